@@ -1,0 +1,106 @@
+// Package idem holds the semantics of idempotency records (T.15, T.47): a record
+// is written in the commit of the effect, so there is no state in which one
+// exists without the other and none in which the first call «still runs».
+//
+// A record keeps a hash of the request and a reference to the result, never a
+// response body: a body would be one more copy to erase.
+package idem
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"time"
+
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Kept is how long a key is remembered.
+const Kept = 24 * time.Hour
+
+// Key is an idempotency key in its scope: key id, method, path and workspace.
+type Key struct {
+	Hash    string // of key id, method, path and the key's text
+	Request string // hash of the request's JSON value
+}
+
+// NewKey makes the key of a call. Index is -1, or the item's index in a batch.
+func NewKey(keyID, method, path, text string, request []byte, index int) Key {
+	at := ""
+	if index >= 0 {
+		at = keys.Number(int64(index))
+	}
+	return Key{Hash: keys.Hash(keyID, method, path, text, at), Request: RequestHash(request)}
+}
+
+// RequestHash hashes a JSON value so that member order and white space do not
+// count ("same body" compares the JSON values, T.47).
+func RequestHash(request []byte) string {
+	if len(request) == 0 {
+		return keys.Hash("")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(request))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return keys.Hash(string(request))
+	}
+	canonical, err := json.Marshal(value)
+	if err != nil {
+		return keys.Hash(string(request))
+	}
+	sum := sha256.Sum256(canonical)
+	return keys.Hash(string(sum[:]))
+}
+
+// Record is what a key remembers.
+type Record struct {
+	Request     string    // hash of the first body
+	OperationID string    // the effect
+	Sequence    int64     // the effect's last log row
+	Result      []byte    // reference to the answer: ids and flags only; nil once erased
+	Erased      bool      // the referenced item was erased (R0.79): the key stays, the reference is gone
+	Expires     time.Time // when the key may be used anew
+}
+
+const (
+	attrRequest   = "req"
+	attrOperation = "op"
+	attrSequence  = "seq"
+	attrResult    = "res"
+	attrErased    = "erased"
+	attrExpires   = "exp"
+)
+
+// Item is the record's row. Its TTL only tidies; Live compares the time.
+func (r Record) Item(scope tenant.Scope, key Key) store.Item {
+	return store.Item{
+		Key: keys.Idempotency(scope, key.Hash),
+		Attrs: store.Attrs{
+			attrRequest:   store.S(r.Request),
+			attrOperation: store.S(r.OperationID),
+			attrSequence:  store.N(r.Sequence),
+			attrResult:    store.B(r.Result),
+			attrErased:    store.T(r.Erased),
+			attrExpires:   store.N(r.Expires.UnixMilli()),
+		},
+		Expires: r.Expires.Add(time.Hour),
+	}
+}
+
+// FromItem reads a record's row.
+func FromItem(item store.Item) Record {
+	return Record{
+		Request:     item.Attrs.Text(attrRequest),
+		OperationID: item.Attrs.Text(attrOperation),
+		Sequence:    item.Attrs.Int(attrSequence),
+		Result:      item.Attrs.Bytes(attrResult),
+		Erased:      item.Attrs.Bool(attrErased),
+		Expires:     time.UnixMilli(item.Attrs.Int(attrExpires)).UTC(),
+	}
+}
+
+// Live tells whether the key is still taken at a time.
+func (r Record) Live(now time.Time) bool { return now.Before(r.Expires) }

@@ -1,0 +1,118 @@
+package routes
+
+import (
+	"net/http"
+	"time"
+
+	"holdfast/internal/capability"
+)
+
+// The routes of /v1/memory.
+var (
+	MemoryAppend = memory("memory-append", http.MethodPost, "/v1/memory/append",
+		"Store one memory", capability.MemoryAppend, Embed).mutating().
+		coded("UNKNOWN_LAYER", "UNKNOWN_TYPE", "TYPE_RESERVED", "RUN_ID_REQUIRED", "LAYER_READ_ONLY", "REJECTED_VALUE", "BUDGET_EXHAUSTED")
+	MemoryAppendBatch = memory("memory-append-batch", http.MethodPost, "/v1/memory/append-batch",
+		"Store 1 to 100 memories, one result an item", capability.MemoryAppend, Embed).mutating().limited(Body1M)
+	MemoryRetrieve = memory("memory-retrieve", http.MethodPost, "/v1/memory/retrieve",
+		"Ranked context within a token budget", capability.MemoryRead, Search|Embed|Write).
+		coded("INVALID_MODE", "CONTEXT_BUDGET_TOO_SMALL")
+	MemoryList = memory("memory-list", http.MethodGet, "/v1/memory",
+		"List entries, newest first", capability.MemoryRead, 0)
+	MemoryGet = memory("memory-get", http.MethodGet, "/v1/memory/{id}",
+		"Read one entry", capability.MemoryRead, 0)
+	MemoryUpdate = memory("memory-update", http.MethodPut, "/v1/memory/{id}",
+		"Replace an entry's content in place", capability.MemoryUpdate, Embed).mutating().
+		coded("VERSION_MISMATCH", "REJECTED_VALUE")
+	MemoryDelete = memory("memory-delete", http.MethodDelete, "/v1/memory/{id}",
+		"Delete an entry and erase every copy", capability.MemoryDelete, 0).mutating().
+		answering(http.StatusNoContent).coded("VERSION_MISMATCH")
+	MemoryVersions = memory("memory-versions", http.MethodGet, "/v1/memory/{id}/versions",
+		"List an entry's versions, newest first", capability.MemoryRead, 0)
+	MemoryErasure = memory("memory-erasure", http.MethodGet, "/v1/memory/{id}/erasure",
+		"Where an erasure stands", capability.MemoryRead, 0)
+	MemoryOperation = memory("memory-operation", http.MethodGet, "/v1/memory/operations/{operationId}",
+		"What became of an append", capability.MemoryRead, 0)
+	MemoryQuarantine = memory("memory-quarantine", http.MethodGet, "/v1/memory/quarantine",
+		"List entries in quarantine", capability.MemoryReview, 0)
+	MemoryReview = memory("memory-review", http.MethodPost, "/v1/memory/{id}/quarantine/review",
+		"Release or reject a quarantined entry", capability.MemoryReview, 0).mutating().coded("ALREADY_DECIDED")
+	MemoryChanges = memory("memory-changes", http.MethodGet, "/v1/memory/changes",
+		"The change feed of the workspace, all families", capability.MemoryRead, 0)
+)
+
+// The routes of administration and operation.
+var (
+	AdminTenantsCreate = rootOnly(admin("admin-tenants-create", http.MethodPost, "/v1/admin/tenants",
+		"Make a tenant and its admin key").mutating().answering(http.StatusCreated))
+	AdminWorkspacesCreate = admin("admin-workspaces-create", http.MethodPost, "/v1/admin/workspaces",
+		"Make a workspace").mutating().answering(http.StatusCreated)
+	AdminWorkspacesList = admin("admin-workspaces-list", http.MethodGet, "/v1/admin/workspaces", "List workspaces")
+	AdminWorkspacesGet  = admin("admin-workspaces-get", http.MethodGet, "/v1/admin/workspaces/{id}", "Read a workspace")
+	AdminWorkspacesSet  = admin("admin-workspaces-update", http.MethodPatch, "/v1/admin/workspaces/{id}",
+		"Change a workspace's name or settings").mutating().coded("VERSION_MISMATCH")
+	AdminKeysCreate = admin("admin-keys-create", http.MethodPost, "/v1/admin/keys",
+		"Make a key; its secret is shown once").mutating().answering(http.StatusCreated)
+	AdminKeysList   = admin("admin-keys-list", http.MethodGet, "/v1/admin/keys", "List keys without secrets")
+	AdminKeysDelete = admin("admin-keys-delete", http.MethodDelete, "/v1/admin/keys/{keyId}",
+		"Revoke a key").mutating().answering(http.StatusNoContent)
+	AdminJobsList = withQuery(admin("admin-jobs-list", http.MethodGet, "/v1/admin/jobs",
+		"List background jobs of a workspace"))
+	AdminJobsRetry = admin("admin-jobs-retry", http.MethodPost, "/v1/admin/jobs/{jobId}/retry",
+		"Try a dead job again").mutating().answering(http.StatusAccepted)
+	AdminUsage = withQuery(admin("admin-usage", http.MethodGet, "/v1/admin/usage", "Usage of a workspace"))
+)
+
+// The shared calls, health and the document.
+var (
+	ReceiptsList   = receipts("receipts-list", "/v1/receipts", "List receipts")
+	ReceiptsGet    = receipts("receipts-get", "/v1/receipts/{receiptId}", "Read a receipt")
+	ReceiptsVerify = receipts("receipts-verify", "/v1/receipts/verify", "Check the chain")
+
+	Healthz = open("healthz", "/healthz", "The process lives")
+	Readyz  = func() Route { r := open("readyz", "/readyz", "The stores answer"); r.Needs = Read | Search; return r }()
+	OpenAPI = open("openapi", "/openapi.json", "The OpenAPI 3.1 document of what is served")
+
+	TestClock = Route{
+		ID: "test-clock", Method: http.MethodPost, Path: "/v1/test/clock", Family: Platform,
+		Summary: "Move the test clock forward", Access: RootAccess, Timeout: 29 * time.Second, MemoryMB: 256,
+		BodyLimit: Body64K, Success: http.StatusOK, BadInput: http.StatusUnprocessableEntity, LocalOnly: true,
+	}
+)
+
+// The workers.
+var (
+	WorkerIndex = Worker{ID: "worker-index", Summary: "Brings the index up to the log", Trigger: OnQueue, Queue: "index",
+		Batch: 10, Concurrency: 5, Visibility: 180 * time.Second, Tries: 8,
+		Needs: Read | Write | Search, Timeout: 30 * time.Second, MemoryMB: 512}
+	WorkerEmbed = Worker{ID: "worker-embed", Summary: "Embeds what was deferred", Trigger: OnQueue, Queue: "embed",
+		Batch: 10, Concurrency: 5, Visibility: 360 * time.Second, Tries: 8,
+		Needs: Read | Write | Queue | Embed, Timeout: 60 * time.Second, MemoryMB: 512}
+	WorkerErase = Worker{ID: "worker-erase", Summary: "Erases every copy, step by step", Trigger: OnQueue, Queue: "erase",
+		Batch: 1, Concurrency: 5, Visibility: 360 * time.Second, Tries: 8,
+		Needs: Read | Write | Search | Queue, Timeout: 60 * time.Second, MemoryMB: 512}
+	WorkerSweep = Worker{ID: "worker-sweep", Summary: "Sends due jobs whose message was lost", Trigger: OnSchedule,
+		Every: time.Minute, Needs: Read | Write | Queue, Timeout: 50 * time.Second, MemoryMB: 256}
+	WorkerSeal = Worker{ID: "worker-seal", Summary: "Seals read receipts into the chain", Trigger: OnSchedule,
+		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
+)
+
+func rootOnly(r Route) Route  { r.Access, r.Capability = RootAccess, ""; return r }
+func withQuery(r Route) Route { r.Scope = WorkspaceQuery; return r }
+
+// All lists every route, literal paths before parameters of the same family.
+func All() []Route {
+	return []Route{
+		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryQuarantine, MemoryChanges, MemoryOperation,
+		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview,
+		AdminTenantsCreate, AdminWorkspacesCreate, AdminWorkspacesList, AdminWorkspacesGet, AdminWorkspacesSet,
+		AdminKeysCreate, AdminKeysList, AdminKeysDelete, AdminJobsList, AdminJobsRetry, AdminUsage,
+		ReceiptsList, ReceiptsVerify, ReceiptsGet,
+		Healthz, Readyz, OpenAPI, TestClock,
+	}
+}
+
+// Workers lists every worker.
+func Workers() []Worker {
+	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerSweep, WorkerSeal}
+}

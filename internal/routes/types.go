@@ -1,0 +1,171 @@
+// Package routes is the table of routes and workers as plain values: what the
+// mains, the local server, the OpenAPI document, the deployment plan and the
+// tests all read. It imports capability and the standard library only.
+package routes
+
+import (
+	"net/http"
+	"time"
+
+	"holdfast/internal/capability"
+)
+
+// Family names a group of routes; it is the spelling of T.51 where that has one.
+type Family string
+
+// The families that have routes.
+const (
+	Platform Family = "platform"
+	Memory   Family = "memory"
+	Receipts Family = "receipts"
+)
+
+// Need is a bit set of the ports that a route's code is handed. It becomes its
+// permissions on AWS.
+type Need uint
+
+// The needs.
+const (
+	Read   Need = 1 << iota // table: get, query
+	Write                   // table: commit
+	Search                  // index
+	Queue                   // send to queues
+	Embed                   // embedding model
+)
+
+// Has tells whether all bits of m are in n.
+func (n Need) Has(m Need) bool { return n&m == m }
+
+// Access says who may call.
+type Access int
+
+// The kinds of access.
+const (
+	KeyAccess  Access = iota // a bearer key with the route's capability
+	RootAccess               // the root key only
+	Open                     // no key: health and the document
+)
+
+// ScopeSource says where the workspace comes from (T.34).
+type ScopeSource int
+
+// The sources.
+const (
+	TenantScope    ScopeSource = iota // none: the call acts on the tenant
+	WorkspaceBody                     // member workspaceId of the body
+	WorkspaceQuery                    // query parameter workspaceId
+)
+
+// Idempotency says what an Idempotency-Key does.
+type Idempotency int
+
+// The choices.
+const (
+	NoIdempotency Idempotency = iota // the header is ignored
+	Optional                         // honoured when sent
+)
+
+// Route is one operation of the HTTP interface.
+type Route struct {
+	ID          string // kebab-case; the folder in functions/ and the event in events/
+	Method      string
+	Path        string // API Gateway and chi share this form
+	Family      Family
+	Summary     string
+	Access      Access
+	Capability  capability.Name // empty for Root and Open
+	Scope       ScopeSource
+	Idempotency Idempotency
+	Mutates     bool // leaves a log row
+	Needs       Need
+	Timeout     time.Duration
+	MemoryMB    int
+	BodyLimit   int // bytes; 0: takes no body
+	Success     int
+	BadInput    int      // status of bad input: 400 or 422 (T.10)
+	Codes       []string // error codes beside the shared ones
+	LocalOnly   bool     // served by the local server only (the test clock)
+}
+
+// Trigger says what starts a worker.
+type Trigger string
+
+// The triggers.
+const (
+	OnQueue    Trigger = "queue"
+	OnSchedule Trigger = "schedule"
+)
+
+// Worker is a function that no caller waits for.
+type Worker struct {
+	ID          string // «worker-» and a name; the folder in functions/
+	Summary     string
+	Trigger     Trigger
+	Queue       string        // for OnQueue
+	Every       time.Duration // for OnSchedule
+	Batch       int
+	Concurrency int
+	Visibility  time.Duration // longer than the timeout
+	Tries       int           // deliveries before a message is dead (T.20)
+	Needs       Need
+	Timeout     time.Duration
+	MemoryMB    int
+}
+
+// The limits of bodies (T.8, R0.86).
+const (
+	Body64K = 64 << 10
+	Body1M  = 1 << 20
+)
+
+func memory(id, method, path, summary string, cap capability.Name, needs Need) Route {
+	r := Route{
+		ID: id, Method: method, Path: path, Family: Memory, Summary: summary,
+		Capability: cap, Needs: needs | Read, Timeout: 10 * time.Second, MemoryMB: 512,
+		Success: http.StatusOK, BadInput: http.StatusBadRequest, Scope: WorkspaceQuery,
+	}
+	if method == http.MethodPost || method == http.MethodPut {
+		r.Scope, r.BodyLimit = WorkspaceBody, Body64K
+	}
+	return r
+}
+
+func (r Route) mutating() Route {
+	r.Mutates, r.Idempotency = true, Optional
+	r.Needs |= Write | Queue
+	return r
+}
+
+func (r Route) answering(status int) Route { r.Success = status; return r }
+
+func (r Route) limited(bytes int) Route { r.BodyLimit = bytes; return r }
+
+func (r Route) coded(codes ...string) Route { r.Codes = codes; return r }
+
+func admin(id, method, path, summary string) Route {
+	r := Route{
+		ID: id, Method: method, Path: path, Family: Platform, Summary: summary,
+		Capability: capability.Admin, Needs: Read, Timeout: 10 * time.Second, MemoryMB: 512,
+		Success: http.StatusOK, BadInput: http.StatusBadRequest,
+	}
+	if method == http.MethodPost || method == http.MethodPatch {
+		r.BodyLimit = Body64K
+	}
+	return r
+}
+
+func receipts(id, path, summary string) Route {
+	return Route{
+		ID: id, Method: http.MethodGet, Path: path, Family: Receipts, Summary: summary,
+		Capability: capability.Receipts, Scope: WorkspaceQuery, Needs: Read,
+		Timeout: 10 * time.Second, MemoryMB: 512,
+		Success: http.StatusOK, BadInput: http.StatusUnprocessableEntity,
+	}
+}
+
+func open(id, path, summary string) Route {
+	return Route{
+		ID: id, Method: http.MethodGet, Path: path, Family: Platform, Summary: summary, Access: Open,
+		Timeout: 5 * time.Second, MemoryMB: 256, Success: http.StatusOK, BadInput: http.StatusBadRequest,
+	}
+}
