@@ -65,13 +65,16 @@ type Record struct {
 	Expires     time.Time // when the key may be used anew
 }
 
+// AttrOperation is the attribute that identifies a record: what a conditional
+// replacement of an expired one names.
+const AttrOperation = "op"
+
 const (
-	attrRequest   = "req"
-	attrOperation = "op"
-	attrSequence  = "seq"
-	attrResult    = "res"
-	attrErased    = "erased"
-	attrExpires   = "exp"
+	attrRequest  = "req"
+	attrSequence = "seq"
+	attrResult   = "res"
+	attrErased   = "erased"
+	attrExpires  = "exp"
 )
 
 // Item is the record's row. Its TTL only tidies; Live compares the time.
@@ -80,7 +83,7 @@ func (r Record) Item(scope tenant.Scope, key Key) store.Item {
 		Key: keys.Idempotency(scope, key.Hash),
 		Attrs: store.Attrs{
 			attrRequest:   store.S(r.Request),
-			attrOperation: store.S(r.OperationID),
+			AttrOperation: store.S(r.OperationID),
 			attrSequence:  store.N(r.Sequence),
 			attrResult:    store.B(r.Result),
 			attrErased:    store.T(r.Erased),
@@ -94,7 +97,7 @@ func (r Record) Item(scope tenant.Scope, key Key) store.Item {
 func FromItem(item store.Item) Record {
 	return Record{
 		Request:     item.Attrs.Text(attrRequest),
-		OperationID: item.Attrs.Text(attrOperation),
+		OperationID: item.Attrs.Text(AttrOperation),
 		Sequence:    item.Attrs.Int(attrSequence),
 		Result:      item.Attrs.Bytes(attrResult),
 		Erased:      item.Attrs.Bool(attrErased),

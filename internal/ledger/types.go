@@ -54,8 +54,9 @@ type Entry struct {
 	Family     string // T.51
 	ItemID     string
 	Version    int64
-	Commitment []byte // Commit(salt, canonical content); nil where there is no content
-	Recall     bool   // changes what recall can return (R0.77: counts in indexSequence)
+	Commitment []byte   // Commit(salt, canonical content); nil where there is no content
+	Recall     bool     // changes what recall can return (R0.77: counts in indexSequence)
+	Sealed     []string // Seal: ids of the read receipts, in the order they were digested
 }
 
 // Row is a row of the log.
@@ -66,9 +67,8 @@ type Row struct {
 	Entry       Entry
 	At          time.Time
 	Actor       Actor
-	Sealed      []string // Seal: ids of the read receipts, in the order they were digested
-	Previous    []byte   // hash of the row before; 32 zero bytes for the first
-	Hash        []byte   // SHA-256 of Previous and the row's canonical form
+	Previous    []byte // hash of the row before; 32 zero bytes for the first
+	Hash        []byte // SHA-256 of Previous and the row's canonical form
 }
 
 // Item is what a read handed out.

@@ -1,0 +1,306 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"holdfast/internal/errs"
+	"holdfast/internal/ledger"
+	"holdfast/internal/outbox"
+	"holdfast/internal/store"
+	"holdfast/internal/tenant"
+)
+
+// shared is how many actions a transaction has beside those of its writes: the
+// head and the index mark.
+const shared = 2
+
+// commitTime bounds one group's commit with all its tries.
+const commitTime = 10 * time.Second
+
+// markDelay is how long an index message may take before the sweep sends another.
+const markDelay = 30 * time.Second
+
+// lane is the queue of the writers of one scope. At most one goroutine runs it.
+type lane struct {
+	c       *Committer
+	scope   tenant.Scope
+	mu      sync.Mutex
+	waiting []*pending
+	running bool
+	head    *ledger.Head // as of the last commit of this process; nil: read it
+}
+
+// submit queues writes of one scope in order; nil entries are passed over.
+func (c *Committer) submit(ps ...*pending) {
+	var l *lane
+	for _, p := range ps {
+		if p == nil {
+			continue
+		}
+		if l == nil {
+			l = c.lane(p.write.Scope)
+			l.mu.Lock()
+		}
+		l.waiting = append(l.waiting, p)
+	}
+	if l == nil {
+		return
+	}
+	start := !l.running
+	l.running = true
+	l.mu.Unlock()
+	if start {
+		go l.run()
+	}
+}
+
+// maxLanes bounds the lanes kept for their cached heads.
+const maxLanes = 4096
+
+func (c *Committer) lane(scope tenant.Scope) *lane {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lanes[scope]
+	if l == nil {
+		if len(c.lanes) >= maxLanes {
+			c.dropIdle()
+		}
+		l = &lane{c: c, scope: scope}
+		c.lanes[scope] = l
+	}
+	return l
+}
+
+// dropIdle forgets lanes that nobody waits in. A writer that holds a forgotten
+// lane still uses it: the head's condition keeps two lanes of a scope apart.
+func (c *Committer) dropIdle() {
+	for scope, l := range c.lanes {
+		l.mu.Lock()
+		idle := !l.running
+		l.mu.Unlock()
+		if idle {
+			delete(c.lanes, scope)
+		}
+	}
+}
+
+func (l *lane) take() []*pending {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ps := l.waiting
+	l.waiting = nil
+	if len(ps) == 0 {
+		l.running = false
+	}
+	return ps
+}
+
+func (l *lane) run() {
+	for ps := l.take(); len(ps) > 0; ps = l.take() {
+		for len(ps) > 0 {
+			ps = l.round(ps)
+		}
+	}
+}
+
+// round commits one group and answers the writes that are left.
+func (l *lane) round(ps []*pending) []*pending {
+	ctx, cancel := context.WithTimeout(context.Background(), commitTime)
+	defer cancel()
+	group, left, stuck := pack(ps)
+	l.commit(ctx, group)
+	for _, p := range stuck { // the group changed a row they planned with
+		p.finish(Outcome{}, errReplan)
+	}
+	return left
+}
+
+// pack takes writes in order while they fit one transaction. Writes that share a
+// key with an earlier one are answered as stuck: they must be planned anew.
+func pack(ps []*pending) (group, left, stuck []*pending) {
+	used := map[store.Key]bool{}
+	actions, size := shared, 0
+	for i, p := range ps {
+		if p.ctx.Err() != nil {
+			p.finish(Outcome{}, unavailable(p.ctx.Err()))
+			continue
+		}
+		if actions+p.actions() > store.MaxActions || size+p.size > store.MaxCommit/2 && len(group) > 0 {
+			return group, ps[i:], stuck
+		}
+		if p.collides(used) {
+			stuck = append(stuck, p)
+			continue
+		}
+		group = append(group, p)
+		actions, size = actions+p.actions(), size+p.size
+	}
+	return group, nil, stuck
+}
+
+// collides notes the write's keys and tells whether one was noted before.
+func (p *pending) collides(used map[store.Key]bool) bool {
+	hit := false
+	each := func(k store.Key) { hit = hit || used[k]; used[k] = true }
+	for _, a := range p.fixed {
+		each(a.Item.Key)
+	}
+	if p.write.Key != nil {
+		each(store.Key{PK: p.write.Key.Hash, SK: "IDEM"})
+	}
+	return hit
+}
+
+// commit brings every write of the group to an end.
+func (l *lane) commit(ctx context.Context, group []*pending) {
+	for try := 0; len(group) > 0; try++ {
+		left, err := l.try(ctx, group)
+		if err == nil {
+			group = left
+			continue
+		}
+		l.head = nil
+		if !again(err) {
+			l.alone(ctx, left, err)
+			return
+		}
+		if werr := l.c.Wait(ctx, l.c.Jitter(backoff(try))); werr != nil {
+			fail(left, unavailable(err))
+			return
+		}
+		group = left
+	}
+}
+
+// again tells errors after which nothing happened and the same group may be tried.
+func again(err error) bool {
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrThrottled) || store.Failed(err, "head")
+}
+
+// alone settles a group after an error that names no culprit: each write is tried
+// by itself, so that none fails for another's fault.
+func (l *lane) alone(ctx context.Context, group []*pending, err error) {
+	if len(group) == 1 {
+		l.c.Log.LogAttrs(ctx, slogLevel, "commit failed", errAttr(err))
+		fail(group, refused(err))
+		return
+	}
+	for _, p := range group {
+		l.commit(ctx, []*pending{p})
+	}
+}
+
+func refused(err error) error {
+	if errors.Is(err, store.ErrTooLarge) || errors.Is(err, store.ErrBadRequest) {
+		return errs.Wrap(errs.Internal, "INTERNAL", "The write does not fit one commit.", err)
+	}
+	return unavailable(err)
+}
+
+func fail(group []*pending, err error) {
+	for _, p := range group {
+		p.finish(Outcome{}, err)
+	}
+}
+
+// try commits the group once. It answers those left to try and nil, or an error
+// that says nothing happened to any of those left.
+func (l *lane) try(ctx context.Context, group []*pending) ([]*pending, error) {
+	before, err := l.current(ctx)
+	if err != nil {
+		return group, err
+	}
+	b := build(before, group, l.scope)
+	if len(b.group) == 0 {
+		return nil, nil
+	}
+	err = l.c.Store.Commit(ctx, store.Tx{Actions: b.actions})
+	if err != nil && !settled(err) {
+		err = l.settle(ctx, b, err)
+	}
+	if err == nil {
+		l.done(b)
+		return nil, nil
+	}
+	if bad := b.culprits(err); len(bad) > 0 {
+		left := without(b.group, bad)
+		if store.Failed(err, "head") {
+			return left, err
+		}
+		return left, nil
+	}
+	return b.group, err
+}
+
+func (l *lane) current(ctx context.Context) (ledger.Head, error) {
+	if l.head != nil {
+		return *l.head, nil
+	}
+	return ledger.ReadHead(ctx, l.c.Store, l.scope)
+}
+
+// settled tells errors that say nothing happened.
+func settled(err error) bool {
+	var cond *store.ConditionError
+	return errors.As(err, &cond) || again(err) || errors.Is(err, store.ErrTooLarge) || errors.Is(err, store.ErrBadRequest)
+}
+
+// settle finds out whether a commit whose answer was lost has happened: the first
+// row after the old head, or the first operation's row, is ours or it is not.
+func (l *lane) settle(ctx context.Context, b batch, err error) error {
+	l.head = nil
+	_, found, rerr := ledger.ReadOperation(ctx, l.c.Store, l.scope, b.witness)
+	if rerr != nil || b.witness == "" {
+		return fmt.Errorf("commit: outcome unknown: %w", err)
+	}
+	if found {
+		return nil
+	}
+	return err
+}
+
+func (l *lane) done(b batch) {
+	l.head = &b.head
+	var jobs []outbox.Job
+	for i, p := range b.group {
+		p.finish(b.outcomes[i], nil)
+		jobs = append(jobs, p.jobs...)
+	}
+	if l.c.Relay != nil && (b.moved || len(jobs) > 0) {
+		l.c.Relay.Committed(l.scope, b.moved, jobs)
+	}
+}
+
+// culprits answers the indexes of the writes whose conditions failed and plans
+// them anew.
+func (b batch) culprits(err error) map[int]bool {
+	var cond *store.ConditionError
+	if !errors.As(err, &cond) {
+		return nil
+	}
+	bad := map[int]bool{}
+	for _, label := range cond.Labels {
+		n, _, ok := strings.Cut(label, ":")
+		if i, perr := strconv.Atoi(n); ok && perr == nil && i < len(b.group) && !bad[i] {
+			bad[i] = true
+			b.group[i].finish(Outcome{}, errReplan)
+		}
+	}
+	return bad
+}
+
+func without(group []*pending, bad map[int]bool) []*pending {
+	var left []*pending
+	for i, p := range group {
+		if !bad[i] {
+			left = append(left, p)
+		}
+	}
+	return left
+}
