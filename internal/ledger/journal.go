@@ -13,9 +13,9 @@ type Journal interface {
 	Append(scope tenant.Scope, receipt Receipt) error
 	// Find answers a receipt that is not sealed yet.
 	Find(scope tenant.Scope, id string) (Receipt, bool)
-	// Unsealed answers up to limit receipts of one scope, oldest first; false when
-	// there is none. Receipts stay until Sealed.
-	Unsealed(limit int) (tenant.Scope, []Receipt, bool)
+	// Unsealed answers up to limit receipts of one scope that skip does not name,
+	// oldest first; false when there is none. Receipts stay until Sealed.
+	Unsealed(limit int, skip map[tenant.Scope]bool) (tenant.Scope, []Receipt, bool)
 	// Sealed lets receipts go.
 	Sealed(scope tenant.Scope, ids []string) error
 }

@@ -248,15 +248,16 @@ func (j *Journal) Find(scope tenant.Scope, id string) (ledger.Receipt, bool) {
 	return e.receipt, true
 }
 
-// Unsealed answers the oldest receipt's scope and up to limit of its receipts.
-func (j *Journal) Unsealed(limit int) (tenant.Scope, []ledger.Receipt, bool) {
+// Unsealed answers the scope of the oldest receipt outside skip and up to limit
+// of that scope's receipts.
+func (j *Journal) Unsealed(limit int, skip map[tenant.Scope]bool) (tenant.Scope, []ledger.Receipt, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.trim()
 	var scope tenant.Scope
 	var out []ledger.Receipt
 	for _, e := range j.order[j.first:] {
-		if e.sealed || len(out) > 0 && e.scope != scope {
+		if e.sealed || skip[e.scope] || len(out) > 0 && e.scope != scope {
 			continue
 		}
 		scope = e.scope

@@ -59,6 +59,7 @@ const (
 	WorkspacePrefix    = "W" + sep
 	KeyPrefix          = "K" + sep
 	TenantMemoryPrefix = "TM" + sep
+	TenantFloorPrefix  = "TF" + sep
 )
 
 // TenantMemory is T#{t} / TM#{id}: a memory of layer Tenant, which every
@@ -67,13 +68,21 @@ func TenantMemory(tenantID, memoryID string) store.Key {
 	return store.Key{PK: TenantPK(tenantID), SK: TenantMemoryPrefix + memoryID}
 }
 
+// TenantFloor is T#{t} / TF#{id}: one of them that may never be left out (R0.24).
+func TenantFloor(tenantID, memoryID string) store.Key {
+	return store.Key{PK: TenantPK(tenantID), SK: TenantFloorPrefix + memoryID}
+}
+
 // APIKey is K#{kid} / KEY: the look-up row of a bearer key.
 func APIKey(keyID string) store.Key { return store.Key{PK: "K" + sep + keyID, SK: "KEY"} }
 
 // Workspace
 
 // Head is P / SEQ: the log's head and the counters that every write touches.
-func Head(s tenant.Scope) store.Key { return store.Key{PK: prefix(s), SK: "SEQ"} }
+func Head(s tenant.Scope) store.Key { return store.Key{PK: prefix(s), SK: SequenceSK} }
+
+// SequenceSK is the sort key of a log's head.
+const SequenceSK = "SEQ"
 
 // Cursor is P / CUR#{consumer}: how far a consumer of the log has come.
 func Cursor(s tenant.Scope, consumer string) store.Key {
@@ -135,8 +144,15 @@ func MemoryPK(s tenant.Scope, id string) string { return prefix(s) + "#M#" + id 
 
 // Memory is P#M#{id} / HEAD.
 func Memory(s tenant.Scope, id string) store.Key {
-	return store.Key{PK: MemoryPK(s, id), SK: "HEAD"}
+	return store.Key{PK: MemoryPK(s, id), SK: HeadSK}
 }
+
+// HeadSK is the sort key of an item's current state, and MemoryInfix what the
+// partition keys of memories hold: for walks over the whole table.
+const (
+	HeadSK      = "HEAD"
+	MemoryInfix = "#M#"
+)
 
 // VersionPrefix begins the sort keys of earlier versions.
 const VersionPrefix = "V" + sep

@@ -1,0 +1,88 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"holdfast/internal/embed"
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/search"
+)
+
+// overlayRows bounds how many log rows a retrieve lays over a lagging index.
+const overlayRows = 200
+
+// overlay lays what the index has not reached over its hits (A0.3): the items of
+// the newer log rows are read from the table and scored here, with the index's
+// own statistics, and what the index said of them is dropped. Beyond the bound
+// the newest rows win and the arm says that it is degraded.
+func (p *pass) overlay(ctx context.Context) error {
+	p.arms["overlay"] = Arm{Name: "overlay", State: Skipped, Reason: "the index has reached the log"}
+	if p.cursor >= p.head.Recall {
+		return nil
+	}
+	p.arms["overlay"] = Arm{Name: "overlay", State: Ran}
+	changed, whole, err := p.changed(ctx)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		p.arms["overlay"] = Arm{Name: "overlay", State: Degraded,
+			Reason: "the index is further behind than a retrieve can make up for"}
+	}
+	p.found = slices.DeleteFunc(p.found, func(c candidate) bool {
+		return slices.Contains(changed, c.id)
+	})
+	return p.score(ctx, changed)
+}
+
+// changed lists the items of the rows beyond the cursor, each once; whole is
+// false when there are more rows than the bound.
+func (p *pass) changed(ctx context.Context) (ids []string, whole bool, err error) {
+	rows, err := ledger.Log{Store: p.Store}.RowsBefore(ctx, p.req.Scope, p.head.Sequence, overlayRows)
+	if err != nil {
+		return nil, false, err
+	}
+	seen := map[string]bool{}
+	for _, row := range rows { // newest first
+		if row.Sequence <= p.cursor {
+			return ids, true, nil
+		}
+		if e := row.Entry; e.Recall && e.Family == memory.Family && !seen[e.ItemID] {
+			seen[e.ItemID] = true
+			ids = append(ids, e.ItemID)
+		}
+	}
+	return ids, len(rows) < overlayRows || rows[len(rows)-1].Sequence <= p.cursor+1, nil
+}
+
+// score makes candidates of the changed items as the index would have.
+func (p *pass) score(ctx context.Context, ids []string) error {
+	memories, err := memory.Load(ctx, p.Store, p.req.Scope, ids)
+	if err != nil {
+		return err
+	}
+	var vectors []memory.Vector
+	if p.query != nil {
+		if vectors, err = memory.LoadVectors(ctx, p.Store, p.req.Scope, ids, p.Embedder.Profile().Name()); err != nil {
+			return err
+		}
+	}
+	for i, m := range memories {
+		if m == nil {
+			continue
+		}
+		c := candidate{scope: p.req.Scope, id: m.ID, version: m.Version, memory: m, fresh: true}
+		if p.req.Mode.lexical() {
+			c.lexical = search.Passage{Text: m.Content, Speaker: m.Speaker}.Score(p.terms(), p.stats)
+		}
+		if vectors != nil && vectors[i].Version == m.Version && len(vectors[i].Values) > 0 {
+			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i].Values), true
+		}
+		if c.lexical > 0 || c.hasVec {
+			p.found = append(p.found, c)
+		}
+	}
+	return nil
+}

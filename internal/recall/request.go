@@ -1,0 +1,98 @@
+package recall
+
+import (
+	"time"
+
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/tenant"
+)
+
+// Mode says which arms rank (R0.9).
+type Mode string
+
+// The modes.
+const (
+	Hybrid        Mode = "hybrid"
+	Semantic      Mode = "semantic"
+	Lexical       Mode = "lexical"
+	Deterministic Mode = "deterministic"
+)
+
+// Known tells a mode of R0.9.
+func (m Mode) Known() bool {
+	return m == Hybrid || m == Semantic || m == Lexical || m == Deterministic
+}
+
+func (m Mode) lexical() bool  { return m != Semantic }
+func (m Mode) semantic() bool { return m == Hybrid || m == Semantic }
+
+// Request asks for a context. Defaults are the caller's to fill in.
+type Request struct {
+	Scope       tenant.Scope
+	Actor       ledger.Actor
+	Subject     memory.Subject
+	RunID       string // empty: none, then nothing of a session is visible
+	Query       string
+	TopN        int
+	TokenBudget int
+	Mode        Mode
+	MinScore    float64 // entries below are dropped before packing
+	Tags        map[string]string
+	Raw         bool  // no blocks, no budget (R0.21)
+	AtLeast     int64 // a Memory-Sequence that must be visible (A0.3); 0: none
+	// RequestHash is the keyed hash of the request that the receipt keeps.
+	RequestHash string
+}
+
+// Entry is a memory that is handed out.
+type Entry struct {
+	Memory *memory.Memory
+	Score  float64 // 0 to 1 (R0.81)
+	Tokens int     // of its content
+}
+
+// Profile is a short text about a user and the memories behind it (R0.30).
+type Profile struct {
+	Text      string
+	SourceIDs []string
+	Tokens    int
+}
+
+// ArmState says whether an arm took part (A0.4).
+type ArmState string
+
+// The states.
+const (
+	Ran      ArmState = "ran"
+	Degraded ArmState = "degraded"
+	Skipped  ArmState = "skipped"
+)
+
+// Arm is one way in which candidates were found.
+type Arm struct {
+	Name   string // lexical, semantic, overlay
+	State  ArmState
+	Reason string // why it is degraded or skipped; empty when it ran
+}
+
+// Compilation says how the context came about (R0.28, R0.63).
+type Compilation struct {
+	TokenBudget, TokensUsed int
+	Sections                []SectionCount
+	Dropped                 []Dropped
+}
+
+// Context is the answer of a retrieve.
+type Context struct {
+	ReceiptID        string
+	At               time.Time
+	Blocks           []Block
+	Profile          *Profile
+	Sections         map[Section][]Entry
+	OmittedWorkspace int
+	SupersededHidden int
+	Compilation      *Compilation // nil with Raw
+	Arms             []Arm
+	IndexSequence    int64
+}

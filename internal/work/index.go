@@ -1,0 +1,155 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"holdfast/internal/ledger"
+	"holdfast/internal/outbox"
+	"holdfast/internal/search"
+	"holdfast/internal/store"
+	"holdfast/internal/tenant"
+)
+
+// Cursors keep how far an index has come in each scope's log: what is at or
+// before the cursor is searchable. Advance never moves back.
+type Cursors interface {
+	Cursor(ctx context.Context, scope tenant.Scope) (int64, error)
+	Advance(ctx context.Context, scope tenant.Scope, seq int64) error
+}
+
+// Projector turns a family's items into index operations: an upsert of what is
+// true now, or a delete of what recall must not see. Sequences are filled in by
+// the caller.
+type Projector interface {
+	Project(ctx context.Context, scope tenant.Scope, ids []string) ([]search.Op, error)
+}
+
+// Indexer brings the index up to the log.
+type Indexer struct {
+	Store      store.Store
+	Index      search.Index
+	Cursors    Cursors
+	Projectors map[string]Projector // by family
+
+	mu    sync.Mutex
+	scope map[tenant.Scope]*sync.Mutex
+}
+
+// indexPage is how many log rows are indexed at a time.
+const indexPage = 500
+
+// Sync indexes what a scope's log has beyond the cursor.
+func (x *Indexer) Sync(ctx context.Context, scope tenant.Scope) error {
+	defer x.single(scope)()
+	start, err := x.Cursors.Cursor(ctx, scope)
+	if err != nil {
+		return err
+	}
+	cursor := start
+	for {
+		rows, err := ledger.Log{Store: x.Store}.Rows(ctx, scope, cursor+1, indexPage)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			break
+		}
+		if err := x.apply(ctx, scope, rows); err != nil {
+			return err
+		}
+		cursor = rows[len(rows)-1].Sequence
+		if err := x.Cursors.Advance(ctx, scope, cursor); err != nil {
+			return err
+		}
+		if len(rows) < indexPage {
+			break
+		}
+	}
+	return x.unmark(ctx, scope, cursor)
+}
+
+// single lets one Sync of a scope run at a time in this process.
+func (x *Indexer) single(scope tenant.Scope) func() {
+	x.mu.Lock()
+	if x.scope == nil {
+		x.scope = map[tenant.Scope]*sync.Mutex{}
+	}
+	m := x.scope[scope]
+	if m == nil {
+		m = &sync.Mutex{}
+		x.scope[scope] = m
+	}
+	x.mu.Unlock()
+	m.Lock()
+	return m.Unlock
+}
+
+func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.Row) error {
+	latest := map[string]int64{}
+	changed := map[string][]string{}
+	for _, row := range rows {
+		e := row.Entry
+		if !e.Recall {
+			continue
+		}
+		if _, seen := latest[e.ItemID]; !seen {
+			changed[e.Family] = append(changed[e.Family], e.ItemID)
+		}
+		latest[e.ItemID] = row.Sequence
+	}
+	for family, ids := range changed {
+		err := x.project(ctx, scope, family, ids, func(id string) int64 { return ofRow(latest[id]) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The external version of a document is twice the sequence of the log row that
+// changed the item, and one more when something beside the log changed (a vector
+// came): that lies after every row that was there and before every later one.
+func ofRow(seq int64) int64     { return 2 * seq }
+func afterHead(seq int64) int64 { return 2*seq + 1 }
+
+func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string, ids []string, version func(id string) int64) error {
+	projector, ok := x.Projectors[family]
+	if !ok {
+		return fmt.Errorf("work: no projector for family %q", family)
+	}
+	ops, err := projector.Project(ctx, scope, ids)
+	if err != nil {
+		return err
+	}
+	for i := range ops {
+		ops[i].Document.Sequence = version(ops[i].Document.ID)
+	}
+	return errors.Join(x.Index.Apply(ctx, ops)...)
+}
+
+// Refresh writes what is true now of items that changed beside the log, such as
+// one whose vector came late or whose copy is to be erased.
+func (x *Indexer) Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error {
+	head, err := ledger.ReadHead(ctx, x.Store, scope) // before the items are read: a later change has a later row
+	if err != nil {
+		return err
+	}
+	return x.project(ctx, scope, family, ids, func(string) int64 { return afterHead(head.Sequence) })
+}
+
+// unmark removes the mark that makes the sweep look after this scope, unless a
+// later commit has moved it.
+func (x *Indexer) unmark(ctx context.Context, scope tenant.Scope, cursor int64) error {
+	head, err := ledger.ReadHead(ctx, x.Store, scope)
+	if err != nil || head.Recall == 0 || head.Recall > cursor {
+		return err
+	}
+	err = x.Store.Commit(ctx, store.Tx{Actions: []store.Action{outbox.Unmark(scope, head.Recall)}})
+	if store.Failed(err, "mark") {
+		return nil
+	}
+	return err
+}

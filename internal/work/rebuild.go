@@ -1,0 +1,146 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/search"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Rebuild fills an empty index from the table: what the embedded engine does at
+// every start. It walks the whole table once, in key order, in which a scope's
+// head comes before its memories and a memory's vectors before its HEAD.
+type Rebuild struct {
+	Scanner store.Scanner
+	Index   search.Index
+	Cursors Cursors
+	Profile string // of the vectors to index
+	Workers int    // decoders beside the walk; at least 1
+}
+
+// rebuildBatch is how many memories are handed over at a time.
+const rebuildBatch = 512
+
+type rawMemory struct {
+	head   store.Item
+	vector *store.Item
+	seq    int64 // of the scope's head
+}
+
+// Run rebuilds and answers how many documents it indexed.
+func (r Rebuild) Run(ctx context.Context) (int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	batches := make(chan []rawMemory, r.Workers)
+	var mu sync.Mutex
+	var failures []error
+	var done sync.WaitGroup
+	total := 0
+	for range max(1, r.Workers) {
+		done.Go(func() {
+			for batch := range batches {
+				n, err := r.index(ctx, batch)
+				mu.Lock()
+				total += n
+				failures = append(failures, err)
+				mu.Unlock()
+			}
+		})
+	}
+	err := r.walk(ctx, batches)
+	close(batches)
+	done.Wait()
+	return total, errors.Join(append(failures, err)...)
+}
+
+func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
+	vectorKey := keys.VectorPrefix + r.Profile
+	want := func(k store.Key) bool {
+		return k.SK == keys.HeadSK && (strings.Contains(k.PK, keys.MemoryInfix)) || k.SK == vectorKey || k.SK == keys.SequenceSK
+	}
+	w := walker{rebuild: r, out: out}
+	if err := r.Scanner.ScanKeys(ctx, want, func(item store.Item) error { return w.visit(ctx, item) }); err != nil {
+		return err
+	}
+	w.flush()
+	return nil
+}
+
+type walker struct {
+	rebuild Rebuild
+	out     chan<- []rawMemory
+	batch   []rawMemory
+	scope   tenant.Scope
+	seq     int64
+	vector  *store.Item
+}
+
+func (w *walker) visit(ctx context.Context, item store.Item) error {
+	switch {
+	case item.Key.SK == keys.SequenceSK:
+		scope, ok := keys.ScopeOf(item.Key)
+		if !ok {
+			return nil
+		}
+		w.scope, w.seq = scope, ledger.HeadFromItem(item).Sequence
+		return w.rebuild.Cursors.Advance(ctx, scope, w.seq)
+	case item.Key.SK != keys.HeadSK:
+		w.vector = &item
+		return nil
+	}
+	raw := rawMemory{head: item, seq: w.seq}
+	if w.vector != nil && w.vector.Key.PK == item.Key.PK {
+		raw.vector = w.vector
+	}
+	w.vector = nil
+	if w.batch = append(w.batch, raw); len(w.batch) == rebuildBatch {
+		w.flush()
+	}
+	return ctx.Err()
+}
+
+func (w *walker) flush() {
+	if len(w.batch) > 0 {
+		w.out <- w.batch
+		w.batch = make([]rawMemory, 0, rebuildBatch)
+	}
+}
+
+func (r Rebuild) index(ctx context.Context, batch []rawMemory) (int, error) {
+	ops := make([]search.Op, 0, len(batch))
+	for _, raw := range batch {
+		op, ok, err := r.op(raw)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			ops = append(ops, op)
+		}
+	}
+	return len(ops), errors.Join(r.Index.Apply(ctx, ops)...)
+}
+
+func (r Rebuild) op(raw rawMemory) (search.Op, bool, error) {
+	m, err := memory.Decode(raw.head)
+	if err != nil || !m.Indexed() {
+		return search.Op{}, false, err
+	}
+	scope, _ := keys.ScopeOf(raw.head.Key)
+	var vector memory.Vector
+	if raw.vector != nil {
+		if vector, err = memory.DecodeVector(*raw.vector); err != nil {
+			return search.Op{}, false, err
+		}
+	}
+	if vector.Version != m.Version {
+		vector.Values = nil
+	}
+	return search.Op{Document: memory.Document(scope, m, ofRow(raw.seq), vector.Values, r.Profile)}, true, nil
+}

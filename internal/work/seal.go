@@ -1,0 +1,60 @@
+package work
+
+import (
+	"context"
+	"errors"
+
+	"holdfast/internal/commit"
+	"holdfast/internal/ledger"
+	"holdfast/internal/store"
+	"holdfast/internal/tenant"
+)
+
+// Sealer seals read receipts into the chain in batches (T.19).
+type Sealer struct {
+	Store   store.Store
+	Commit  commit.Doer
+	Journal ledger.Journal
+}
+
+// Run seals what is unsealed and answers how many receipts. A scope that cannot
+// be sealed now is left for the next run and holds up no other.
+func (s Sealer) Run(ctx context.Context) (int, error) {
+	sealed := 0
+	var failures []error
+	skip := map[tenant.Scope]bool{}
+	for ctx.Err() == nil {
+		scope, receipts, ok := s.Journal.Unsealed(ledger.SealBatch, skip)
+		if !ok {
+			break
+		}
+		if err := s.seal(ctx, scope, receipts); err != nil {
+			skip[scope] = true
+			failures = append(failures, err)
+			continue
+		}
+		sealed += len(receipts)
+	}
+	return sealed, errors.Join(failures...)
+}
+
+func (s Sealer) seal(ctx context.Context, scope tenant.Scope, receipts []ledger.Receipt) error {
+	_, err := s.Commit.Do(ctx, commit.Write{
+		Scope: scope, Actor: ledger.Service(),
+		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
+			actions, entry, err := ledger.SealOf(ctx, s.Store, scope, op.ID, receipts)
+			if err != nil || entry == nil {
+				return commit.Plan{}, err
+			}
+			return commit.Plan{Actions: actions, Entries: []ledger.Entry{*entry}}, nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	ids := make([]string, 0, len(receipts))
+	for _, r := range receipts {
+		ids = append(ids, r.ID)
+	}
+	return s.Journal.Sealed(scope, ids)
+}
