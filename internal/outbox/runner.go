@@ -26,6 +26,8 @@ type Runner struct {
 	Clock clock.Clock
 	Log   *slog.Logger
 	Lease time.Duration // longer than a try can take
+	// OnDead hears of a job that is given up, before its row says so; nil: nobody.
+	OnDead func(ctx context.Context, job Job) error
 }
 
 // Message is the body of a queue message: ids only.
@@ -72,6 +74,9 @@ func (r *Runner) Run(ctx context.Context, scope tenant.Scope, id string, work fu
 	if err != nil || !ok {
 		return err
 	}
+	if job.Attempts > Tries { // its workers died without a word
+		return r.putOff(ctx, job, errLost)
+	}
 	err = work(ctx, job)
 	if err == nil {
 		return nil
@@ -104,6 +109,8 @@ func (r *Runner) claim(ctx context.Context, scope tenant.Scope, id string) (Job,
 	return job, err == nil, err
 }
 
+var errLost = errs.New(errs.Internal, "LEASE_EXPIRED", "The workers of this job died.")
+
 var errTaken = errors.New("outbox: somebody else changed the job")
 
 // save writes a job's row if it is still at this revision.
@@ -128,6 +135,9 @@ func (r *Runner) putOff(ctx context.Context, job Job, cause error) error {
 	job.State, job.LastError = Failed, code(cause)
 	delay := Delay(job.Attempts)
 	if job.Attempts >= Tries {
+		if err := r.giveUp(ctx, job); err != nil {
+			return err
+		}
 		job.State = Dead
 	}
 	job.DueAt = r.Clock.Now().Add(delay)
@@ -142,6 +152,13 @@ func (r *Runner) putOff(ctx context.Context, job Job, cause error) error {
 		return nil
 	}
 	return r.send(ctx, job.Kind, message(job.Scope, job.ID), delay)
+}
+
+func (r *Runner) giveUp(ctx context.Context, job Job) error {
+	if r.OnDead == nil {
+		return nil
+	}
+	return r.OnDead(ctx, job)
 }
 
 // Delay is the pause after a failed try: 2 s doubling, at most 10 minutes.

@@ -73,10 +73,6 @@ func (r *Runner) wake(ctx context.Context, key store.Key) error {
 		job.LastError = "LEASE_EXPIRED"
 	}
 	job.DueAt = r.Clock.Now().Add(resend)
-	if job.Attempts >= Tries {
-		job.State = Dead
-		return ignoreTaken(r.save(ctx, job, rev))
-	}
 	if err := r.save(ctx, job, rev); err != nil {
 		return ignoreTaken(err)
 	}

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"holdfast/internal/apikey"
+	"holdfast/internal/clock"
+	"holdfast/internal/commit"
+	"holdfast/internal/config"
+	"holdfast/internal/embed"
+	"holdfast/internal/ids"
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/outbox"
+	"holdfast/internal/queue"
+	"holdfast/internal/ratelimit"
+	"holdfast/internal/routes"
+	"holdfast/internal/search"
+	"holdfast/internal/store"
+	"holdfast/internal/tenant/directory"
+	"holdfast/internal/work"
+)
+
+// Options are what an entry point decides beside the settings.
+type Options struct {
+	Clock   clock.Clock // nil: the machine's
+	Log     *slog.Logger
+	RootKey string // empty: the setting's
+}
+
+// App is the service without a transport.
+type App struct {
+	Config    config.Config
+	Clock     clock.Clock
+	IDs       *ids.Source
+	Log       *slog.Logger
+	Store     store.Store
+	Index     search.Index
+	Queue     queue.Queue
+	Embedder  embed.Embedder
+	Journal   ledger.Journal
+	Commit    *commit.Committer
+	Relay     *outbox.Relay
+	Keys      *apikey.Service
+	Directory *directory.Service
+	Limiter   *ratelimit.Limiter
+	Indexer   *work.Indexer
+	Cursors   work.Cursors
+	Memories  *memory.Service
+
+	rootKey string
+	closers []func() error
+}
+
+// Open makes the engines that the settings name and what stands on them.
+func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
+	a := &App{Config: c, Clock: o.Clock, Log: o.Log, rootKey: o.RootKey}
+	if a.Clock == nil {
+		a.Clock = clock.System{}
+	}
+	if a.rootKey == "" {
+		a.rootKey = c.RootKey.Reveal()
+	}
+	a.IDs = ids.NewSource(a.Clock.Now, nil)
+	for _, open := range []func(context.Context) error{a.openStore, a.openQueue, a.openEmbedder, a.openServices, a.openIndex} {
+		if err := open(ctx); err != nil {
+			return nil, errors.Join(err, a.Close())
+		}
+	}
+	return a, nil
+}
+
+// Close lets the engines go, last opened first.
+func (a *App) Close() error {
+	var failures []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		failures = append(failures, a.closers[i]())
+	}
+	a.closers = nil
+	return errors.Join(failures...)
+}
+
+func (a *App) openServices(context.Context) error {
+	a.Relay = outbox.NewRelay(a.Queue, a.Log)
+	a.Commit = commit.New(commit.Config{Store: a.Store, Clock: a.Clock, IDs: a.IDs, Log: a.Log, Relay: a.Relay})
+	a.Keys = apikey.New(apikey.Options{Store: a.Store, Clock: a.Clock, RootKey: a.rootKey})
+	a.Directory = directory.New(directory.Options{Store: a.Store, Commit: a.Commit, Keys: a.Keys, Clock: a.Clock, IDs: a.IDs})
+	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,
+		KeyPerMinute: a.Config.RateKeyPerMinute, TenantPerMinute: a.Config.RateTenantPerMinute})
+	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs})
+	return nil
+}
+
+// cursorSecret signs list cursors: every process that knows the root key makes
+// and reads the same ones.
+func (a *App) cursorSecret() []byte {
+	sum := sha256.Sum256([]byte("holdfast cursors " + a.rootKey))
+	return sum[:]
+}
+
+// runner runs the jobs of a worker: a lease outlasts every try.
+func (a *App) runner(w routes.Worker) *outbox.Runner {
+	return &outbox.Runner{Store: a.Store, Queue: a.Queue, Clock: a.Clock, Log: a.Log, Lease: w.Timeout + 10*time.Second}
+}
+
+// profile names the vectors of this process.
+func (a *App) profile() string { return a.Embedder.Profile().Name() }
+
+// notBuilt is the error of an engine that this build does not have.
+func notBuilt(setting, engine string) error {
+	return fmt.Errorf("%s=%s is not available in this build", setting, engine)
+}

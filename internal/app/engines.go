@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+
+	"holdfast/internal/config"
+	"holdfast/internal/embed/openai"
+	"holdfast/internal/embed/static"
+	"holdfast/internal/ledger/filejournal"
+	"holdfast/internal/memory"
+	"holdfast/internal/queue"
+	"holdfast/internal/queue/memqueue"
+	"holdfast/internal/routes"
+	"holdfast/internal/search/memsearch"
+	"holdfast/internal/store"
+	"holdfast/internal/store/boltstore"
+	"holdfast/internal/work"
+)
+
+func (a *App) openStore(context.Context) error {
+	if a.Config.Store != config.Bolt {
+		return notBuilt("HOLDFAST_STORE", a.Config.Store)
+	}
+	s, err := boltstore.Open(boltstore.Options{Path: a.Config.Data})
+	if err != nil {
+		return err
+	}
+	a.Store, a.closers = s, append(a.closers, s.Close)
+	journal, err := filejournal.Open(filejournal.Options{Folder: a.Config.Data})
+	if err != nil {
+		return err
+	}
+	a.Journal, a.closers = journal, append(a.closers, journal.Close)
+	return nil
+}
+
+func (a *App) openQueue(context.Context) error {
+	if a.Config.Queue != config.Memory {
+		return notBuilt("HOLDFAST_QUEUE", a.Config.Queue)
+	}
+	o := memqueue.Options{Visibility: map[queue.Name]time.Duration{}, MaxReceives: map[queue.Name]int{}}
+	for _, w := range routes.Workers() {
+		if w.Trigger == routes.OnQueue {
+			o.Visibility[queue.Name(w.Queue)], o.MaxReceives[queue.Name(w.Queue)] = w.Visibility, w.Tries
+		}
+	}
+	a.Queue = memqueue.New(a.Clock, o)
+	return nil
+}
+
+// embedRequest bounds one request to an embedding model over the network.
+const embedRequest = 30 * time.Second
+
+func (a *App) openEmbedder(context.Context) error {
+	switch a.Config.Embed {
+	case config.Static:
+		e, err := static.New()
+		a.Embedder = e
+		return err
+	case config.OpenAI:
+		e, err := openai.New(openai.Options{
+			URL: a.Config.EmbedURL, Key: a.Config.EmbedKey.Reveal(), Model: a.Config.EmbedModel,
+			Dimension: a.Config.EmbedSize, Client: &http.Client{Timeout: embedRequest},
+		})
+		a.Embedder = e
+		return err
+	}
+	return notBuilt("HOLDFAST_EMBED", a.Config.Embed)
+}
+
+// openIndex fills the index in memory from the table: it is as old as the process.
+func (a *App) openIndex(ctx context.Context) error {
+	if a.Config.Search != config.Memory {
+		return notBuilt("HOLDFAST_SEARCH", a.Config.Search)
+	}
+	a.Index, a.Cursors = memsearch.New(a.Clock), work.NewMemoryCursors()
+	a.Indexer = &work.Indexer{Store: a.Store, Index: a.Index, Cursors: a.Cursors,
+		Projectors: map[string]work.Projector{memory.Family: work.Memories{Store: a.Store, Profile: a.profile()}}}
+	scanner, ok := a.Store.(store.Scanner)
+	if !ok {
+		return fmt.Errorf("HOLDFAST_SEARCH=%s needs a store that can be walked", a.Config.Search)
+	}
+	started := time.Now()
+	n, err := work.Rebuild{Scanner: scanner, Index: a.Index, Cursors: a.Cursors, Profile: a.profile(),
+		Workers: runtime.GOMAXPROCS(0)}.Run(ctx)
+	a.Log.Info("index rebuilt", "documents", n, "ms", time.Since(started).Milliseconds())
+	return err
+}

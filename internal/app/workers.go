@@ -1,0 +1,49 @@
+package app
+
+import (
+	"context"
+
+	"holdfast/internal/outbox"
+	"holdfast/internal/routes"
+	"holdfast/internal/work"
+)
+
+// OnMessage answers the body of a queue worker, or nil when w is none.
+func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) error {
+	switch w.ID {
+	case routes.WorkerIndex.ID:
+		return parsed(func(ctx context.Context, m outbox.Message) error { return a.Indexer.Sync(ctx, m.Scope()) })
+	case routes.WorkerEmbed.ID:
+		e := &work.Embedder{Store: a.Store, Runner: a.runner(w), Embedder: a.Embedder, Indexer: a.Indexer}
+		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
+	case routes.WorkerErase.ID:
+		e := &work.Eraser{Store: a.Store, Commit: a.Commit, Indexer: a.Indexer, Memories: a.Memories, Clock: a.Clock}
+		e.Runner = a.runner(w)
+		e.Runner.OnDead = e.GiveUp
+		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
+	}
+	return nil
+}
+
+func parsed(do func(context.Context, outbox.Message) error) func(context.Context, string) error {
+	return func(ctx context.Context, body string) error {
+		m, err := outbox.ParseMessage(body)
+		if err != nil {
+			return err
+		}
+		return do(ctx, m)
+	}
+}
+
+// OnSchedule answers the body of a scheduled worker, or nil when w is none.
+func (a *App) OnSchedule(w routes.Worker) func(ctx context.Context) error {
+	switch w.ID {
+	case routes.WorkerSweep.ID:
+		r := a.runner(w)
+		return func(ctx context.Context) error { _, err := r.Sweep(ctx); return err }
+	case routes.WorkerSeal.ID:
+		s := work.Sealer{Store: a.Store, Commit: a.Commit, Journal: a.Journal}
+		return func(ctx context.Context) error { _, err := s.Run(ctx); return err }
+	}
+	return nil
+}

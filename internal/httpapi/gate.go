@@ -1,0 +1,154 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"holdfast/internal/errs"
+	"holdfast/internal/routes"
+	"holdfast/internal/tenant"
+)
+
+// Gate serves endpoints: it is what all requests of a process pass.
+type Gate struct {
+	deps    Deps
+	auth    Authenticator
+	places  Workspaces
+	cursors *Cursors
+	warm    atomic.Bool // a request has been served before
+}
+
+// NewGate makes the gate of a process.
+func NewGate(d Deps) (*Gate, error) {
+	cursors, err := NewCursors(d.CursorSecret)
+	if err != nil {
+		return nil, fmt.Errorf("httpapi: cursors: %w", err)
+	}
+	g := &Gate{deps: d, auth: d.Auth, places: d.Workspaces, cursors: cursors}
+	if g.auth == nil {
+		g.auth = d.Keys
+	}
+	if g.places == nil {
+		g.places = d.Directory
+	}
+	return g, nil
+}
+
+// Handler serves one endpoint. It matches the endpoint's own path only, so that
+// it can stand behind any router.
+func (g *Gate) Handler(e Endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := g.begin(w, r, e.route)
+		ctx, cancel := context.WithTimeout(r.Context(), e.route.Timeout)
+		defer cancel()
+		out, err := x.run(ctx, e)
+		x.finish(out, err)
+	})
+}
+
+// exchange is one request on its way to its answer.
+type exchange struct {
+	gate    *Gate
+	w       http.ResponseWriter
+	r       *http.Request
+	route   routes.Route
+	started time.Time
+	trace   trace
+	cold    bool
+	v0      bool // errors have the form of R3.1
+	call    Call
+	raw     rawInput
+	seen    verdict
+}
+
+func (g *Gate) begin(w http.ResponseWriter, r *http.Request, route routes.Route) *exchange {
+	x := &exchange{gate: g, w: w, r: r, route: route, started: time.Now(), cold: !g.warm.Swap(true)}
+	x.call.Route, x.call.RequestID, x.call.Cursors = route, g.deps.IDs.New(), g.cursors
+	w.Header()[headerRequestID] = []string{x.call.RequestID}
+	if x.trace = readTrace(r.Header); x.trace.id != "" {
+		w.Header()[headerTrace] = []string{x.trace.next(x.call.RequestID)}
+	}
+	return x
+}
+
+// run passes the request through all steps; the first that fails answers.
+func (x *exchange) run(ctx context.Context, e Endpoint) (out answer, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			out, err = answer{}, panicked(cause)
+		}
+	}()
+	path, ok := e.input.match(x.r.URL.EscapedPath())
+	if !ok || x.r.Method != e.route.Method {
+		return answer{}, errs.Missing()
+	}
+	x.raw.path = path
+	for _, step := range []func(context.Context, *input) error{x.admit, x.read, x.enter, x.validate} {
+		if err := step(ctx, e.input); err != nil {
+			return answer{}, err
+		}
+	}
+	return e.serve(ctx, &x.call, &x.raw)
+}
+
+// admit finds out who calls and whether they may at all.
+func (x *exchange) admit(ctx context.Context, _ *input) error {
+	if x.route.Access == routes.Open {
+		return nil
+	}
+	p, err := x.gate.authenticate(ctx, x.r.Header)
+	if err != nil {
+		return err
+	}
+	x.call.Principal = p
+	if err := x.gate.limited(p); err != nil {
+		return err
+	}
+	return permit(x.route, p)
+}
+
+// enter finds the workspace of the call and grants its scope. A workspace outside
+// the key is the same as none (T.4); this comes before validation, so that an
+// answer about a foreign workspace tells nothing.
+func (x *exchange) enter(ctx context.Context, _ *input) error {
+	id := ""
+	switch x.route.Scope {
+	case routes.TenantScope:
+		switch x.route.Access {
+		case routes.KeyAccess:
+			x.call.Scope = tenant.Grant(x.call.Principal.TenantID, tenant.PlatformWorkspace)
+		case routes.RootAccess:
+			x.call.Scope = RootScope()
+		}
+		return nil
+	case routes.WorkspaceBody:
+		id = x.seen.scope
+	case routes.WorkspaceQuery:
+		if values := x.raw.query[workspaceName]; len(values) > 0 {
+			id = values[0]
+		}
+	}
+	if id == "" {
+		return nil // validation says what is missing
+	}
+	return x.workspace(ctx, id)
+}
+
+func (x *exchange) workspace(ctx context.Context, id string) error {
+	p := x.call.Principal
+	if !p.May(id) {
+		return errs.Missing()
+	}
+	w, err := x.gate.places.Workspace(ctx, p.TenantID, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	x.call.Workspace, x.call.Scope = w, tenant.Grant(p.TenantID, w.ID)
+	return nil
+}

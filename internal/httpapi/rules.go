@@ -1,0 +1,310 @@
+package httpapi
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"holdfast/internal/ids"
+)
+
+// kind is the type of a JSON value that a rule asks for.
+type kind byte
+
+const (
+	anyKind    kind = iota
+	rawKind         // anything; its texts and numbers are checked later, on their own (Decode)
+	boolKind        // true or false
+	wholeKind       // a number without fraction and exponent
+	numberKind      // a finite number
+	textKind
+	listKind
+	objectKind // closed set of members
+	dictKind   // member names are data
+)
+
+// rule is a schema made ready for the walker. Its sentences are built once.
+type rule struct {
+	kind     kind
+	nullable bool
+	scope    bool // the value names the workspace of the call
+
+	low, high, above, below, step *float64
+	bits                          int // of wholeKind and numberKind
+
+	minLen, maxLen int // code points, items or members; -1: no bound
+	pattern        *regexp.Regexp
+	format         func(string) bool
+	texts          map[string]bool
+	numbers        []float64
+
+	items  *rule
+	unique bool
+
+	members map[string]*member
+	order   []*member
+	open    bool  // objectKind: unknown members are allowed
+	values  *rule // dictKind
+
+	say sentences
+}
+
+type member struct {
+	name     string
+	bit      uint64
+	required bool
+	rule     *rule
+	needs    []string // members that must be there too
+}
+
+// sentences are the public texts of a rule's parts.
+type sentences struct {
+	typ, low, high, above, below, step, size, pattern, format, enum string
+}
+
+const unbounded = -1
+
+// compiler turns schemas into rules; references may be recursive.
+type compiler struct {
+	registry huma.Registry
+	refs     map[string]*rule
+}
+
+// NewRegistry makes a registry of schemas as the walker understands them.
+func NewRegistry() huma.Registry {
+	registry := huma.NewMapRegistry(schemaPrefix, SchemaName)
+	registry.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[rawPart]())
+	return registry
+}
+
+// rawPart gives json.RawMessage a schema of its own: anything, checked separately.
+type rawPart struct{}
+
+// Schema is that of any value.
+func (rawPart) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Extensions: map[string]any{separateMark: true}}
+}
+
+func init() {
+	huma.DefaultArrayNullable = false // a list that may be null says so
+	huma.ValidateStrictCasing = true
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// SchemaName names a type's schema in the OpenAPI document: the type's name, led
+// by its family, so that two families may use one name.
+func SchemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	family := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
+	family = strings.TrimSuffix(family, "api")
+	if family == "" || family == "http" || len(name) >= len(family) && strings.EqualFold(name[:len(family)], family) {
+		return name
+	}
+	return strings.ToUpper(family[:1]) + family[1:] + name
+}
+
+// compileType makes the rule of a Go type.
+func compileType(t reflect.Type) *rule {
+	registry := NewRegistry()
+	c := compiler{registry: registry, refs: map[string]*rule{}}
+	return c.compile(registry.Schema(t, true, "Body"))
+}
+
+// separateMark is the schema extension of parts that are checked on their own.
+const separateMark = "x-checked-separately"
+
+func (c *compiler) compile(s *huma.Schema) *rule {
+	if s.Ref != "" {
+		if known := c.refs[s.Ref]; known != nil {
+			return known
+		}
+		r := &rule{}
+		c.refs[s.Ref] = r
+		*r = *c.compile(c.registry.SchemaFromRef(s.Ref))
+		return r
+	}
+	r := &rule{nullable: s.Nullable, minLen: unbounded, maxLen: unbounded}
+	if s.Extensions[separateMark] != nil {
+		r.kind = rawKind
+		return r
+	}
+	if len(s.OneOf)+len(s.AnyOf)+len(s.AllOf) > 0 || s.Not != nil {
+		panic("httpapi: schemas that combine others cannot be checked")
+	}
+	c.byType(r, s)
+	return r
+}
+
+func (c *compiler) byType(r *rule, s *huma.Schema) {
+	switch s.Type {
+	case huma.TypeBoolean:
+		r.kind, r.say.typ = boolKind, "must be true or false"
+	case huma.TypeInteger:
+		r.kind, r.say.typ = wholeKind, "must be a whole number"
+		r.number(s)
+	case huma.TypeNumber:
+		r.kind, r.say.typ = numberKind, "must be a number"
+		r.number(s)
+	case huma.TypeString:
+		r.kind, r.say.typ = textKind, "must be a text"
+		r.text(s)
+	case huma.TypeArray:
+		r.kind, r.say.typ = listKind, "must be a list"
+		r.items, r.unique = c.compile(s.Items), s.UniqueItems
+		r.size(s.MinItems, s.MaxItems, "item")
+	case huma.TypeObject:
+		c.object(r, s)
+	case "":
+		r.kind = anyKind
+	default:
+		panic("httpapi: unknown schema type " + s.Type)
+	}
+}
+
+func (c *compiler) object(r *rule, s *huma.Schema) {
+	r.kind, r.say.typ = objectKind, "must be an object"
+	r.size(s.MinProperties, s.MaxProperties, "member")
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok && len(s.Properties) == 0 {
+		r.kind, r.values = dictKind, c.compile(values)
+		return
+	}
+	r.open = s.AdditionalProperties == true
+	if len(s.Properties) > 64 {
+		panic("httpapi: an object of more than 64 members")
+	}
+	r.members = make(map[string]*member, len(s.Properties))
+	for name, property := range s.Properties {
+		m := &member{name: name, rule: c.compile(property), needs: s.DependentRequired[name],
+			required: slices.Contains(s.Required, name)}
+		r.members[name] = m
+		r.order = append(r.order, m)
+	}
+	r.arrange()
+}
+
+// arrange puts members into the order of their names and gives each its bit.
+func (r *rule) arrange() {
+	slices.SortFunc(r.order, func(a, b *member) int { return strings.Compare(a.name, b.name) })
+	for i, m := range r.order {
+		m.bit = 1 << i
+	}
+}
+
+func (r *rule) number(s *huma.Schema) {
+	r.bits = 64
+	if s.Format == "int32" || s.Format == "float" {
+		r.bits = 32
+	}
+	r.low, r.high, r.above, r.below, r.step = s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf
+	say := func(text string, bound *float64) string {
+		if bound == nil {
+			return ""
+		}
+		return text + strconv.FormatFloat(*bound, 'f', -1, 64)
+	}
+	r.say.low, r.say.high = say("must be at least ", r.low), say("must be at most ", r.high)
+	r.say.above, r.say.below = say("must be more than ", r.above), say("must be less than ", r.below)
+	r.say.step = say("must be a multiple of ", r.step)
+	for _, one := range s.Enum {
+		n, ok := number(one)
+		if !ok {
+			panic(fmt.Sprintf("httpapi: %v in the list of a number", one))
+		}
+		r.numbers = append(r.numbers, n)
+	}
+	r.enum(s)
+}
+
+func number(v any) (float64, bool) {
+	value := reflect.ValueOf(v)
+	switch {
+	case value.CanInt():
+		return float64(value.Int()), true
+	case value.CanUint():
+		return float64(value.Uint()), true
+	case value.CanFloat():
+		return value.Float(), true
+	}
+	return 0, false
+}
+
+func (r *rule) text(s *huma.Schema) {
+	r.size(s.MinLength, s.MaxLength, "character")
+	if s.Pattern != "" {
+		r.pattern = regexp.MustCompile(s.Pattern)
+		r.say.pattern = "must match " + s.Pattern
+		if s.PatternDescription != "" {
+			r.say.pattern = "must be " + s.PatternDescription
+		}
+	}
+	r.format, r.say.format = formatOf(s)
+	if len(s.Enum) > 0 {
+		r.texts = make(map[string]bool, len(s.Enum))
+	}
+	for _, one := range s.Enum {
+		r.texts[fmt.Sprint(one)] = true
+	}
+	r.enum(s)
+}
+
+func (r *rule) enum(s *huma.Schema) {
+	all := make([]string, len(s.Enum))
+	for i, one := range s.Enum {
+		all[i] = fmt.Sprint(one)
+	}
+	if len(all) > 0 {
+		r.say.enum = "must be one of " + strings.Join(all, ", ")
+	}
+}
+
+// formatOf answers the check of a text's format. Formats without a check here
+// are for the document only.
+func formatOf(s *huma.Schema) (func(string) bool, string) {
+	switch {
+	case s.Format == "date-time":
+		return func(text string) bool { _, ok := ParseTime(text); return ok }, timeRule
+	case s.Format == "uuid":
+		return ids.Valid, "must be a UUID in lower case"
+	case s.ContentEncoding == "base64":
+		return func(text string) bool { _, err := base64.StdEncoding.Strict().DecodeString(text); return err == nil },
+			"must be base64"
+	}
+	return nil, ""
+}
+
+func (r *rule) size(low, high *int, what string) {
+	if low != nil {
+		r.minLen = *low
+	}
+	if high != nil {
+		r.maxLen = *high
+	}
+	switch {
+	case low != nil && high != nil && *low == *high:
+		r.say.size = "must have exactly " + count(*low, what)
+	case low != nil && high != nil:
+		r.say.size = fmt.Sprintf("must have %d to %s", *low, count(*high, what))
+	case low != nil:
+		r.say.size = "must have at least " + count(*low, what)
+	case high != nil:
+		r.say.size = "must have at most " + count(*high, what)
+	}
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
+}

@@ -1,0 +1,176 @@
+package memory
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"holdfast/internal/commit"
+	"holdfast/internal/ledger"
+	"holdfast/internal/outbox"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+)
+
+// change gathers what one write does, row by row, into a plan.
+type change struct {
+	Target
+	store  store.Store
+	random io.Reader
+	hash   Hasher
+	op     commit.Operation
+	at     time.Time // recorded time of the write
+	plan   commit.Plan
+	dups   []*duplicateRow
+}
+
+func (s *Service) change(ctx context.Context, t Target, op commit.Operation) (*change, error) {
+	h, err := s.Hasher(ctx, t.Scope)
+	if err != nil {
+		return nil, err
+	}
+	c := &change{Target: t, store: s.Store, random: s.Random, hash: h, op: op, at: utc(op.At)}
+	c.plan.Budget = t.Workspace.Settings.Budgets.StoredBytes
+	return c, nil
+}
+
+func (c *change) put(label string, item store.Item, cond *store.Cond) {
+	c.plan.Actions = append(c.plan.Actions, store.PutItem(label, item, cond))
+}
+
+func (c *change) remove(label string, key store.Key) {
+	c.plan.Actions = append(c.plan.Actions, store.DeleteItem(label, key, nil))
+}
+
+func (c *change) check(label string, key store.Key, cond *store.Cond) {
+	c.plan.Actions = append(c.plan.Actions, store.CheckItem(label, key, cond))
+}
+
+// log adds m's log row.
+func (c *change) log(op ledger.Op, m *Memory, recall bool) error {
+	entry, err := m.entry(op, recall)
+	c.plan.Entries = append(c.plan.Entries, entry)
+	return err
+}
+
+// head writes m over a HEAD row of a revision; 0: there is none.
+func (c *change) head(label string, m *Memory, revision int64) error {
+	m.Revision = revision + 1
+	item, err := headItem(c.Scope, m)
+	if err != nil {
+		return err
+	}
+	cond := store.IfAbsent()
+	if revision > 0 {
+		cond = store.IfEqual(attrRevision, store.N(revision))
+	}
+	c.put(label, item, cond)
+	return nil
+}
+
+// duplicates answers the row of a duplicate key; asked twice, the same row with
+// what was done to it.
+func (c *change) duplicates(ctx context.Context, mac string) (*duplicateRow, error) {
+	key := keys.Duplicate(c.Scope, mac)
+	for _, row := range c.dups {
+		if row.key == key {
+			return row, nil
+		}
+	}
+	row, err := readDuplicates(ctx, c.store, c.Scope, mac)
+	if err != nil {
+		return nil, unread(err)
+	}
+	c.dups = append(c.dups, row)
+	return row, nil
+}
+
+// mergeable makes m a merge target, or no longer one.
+func (c *change) mergeable(ctx context.Context, m *Memory, on bool) error {
+	exact := exactForm(m.Content)
+	row, err := c.duplicates(ctx, c.hash.duplicate(m, exact))
+	if err != nil {
+		return err
+	}
+	if on {
+		row.add(m.ID, c.hash.exact(exact))
+	} else {
+		row.remove(m.ID)
+	}
+	return nil
+}
+
+// edges writes the derivation edges of citations that m did not have before.
+func (c *change) edges(m *Memory, before []string) {
+	for i, id := range m.Cites() {
+		if !slices.Contains(before, id) {
+			c.put("edge"+strconv.Itoa(i), store.Item{Key: keys.Derived(c.Scope, id, m.ID), Attrs: store.Attrs{}}, nil)
+		}
+	}
+}
+
+// earlier writes the row of a text that is current no longer.
+func (c *change) earlier(m *Memory) error {
+	to := c.at
+	item, err := versionItem(c.Scope, m.ID, Version{
+		Version: m.Version, Content: m.Content, Edition: m.Edition,
+		ValidFrom: m.Temporal.ValidFrom, ValidTo: m.Temporal.ValidTo,
+		RecordedFrom: m.Edition.At, RecordedTo: &to,
+	})
+	if err != nil {
+		return err
+	}
+	c.put("version", item, store.IfAbsent())
+	return nil
+}
+
+// text gives m a new text: version, edition and size.
+func (c *change) text(m *Memory, content string, reason Reason) {
+	c.grow(m, int64(len(content)))
+	m.Content = content
+	m.Version++
+	m.Edition = c.edition(reason)
+}
+
+func (c *change) edition(reason Reason) Edition {
+	return Edition{At: c.at, Actor: c.Caller.Actor.KeyID, Reason: reason, OperationID: c.op.ID}
+}
+
+// grow counts stored bytes, in the memory and in the workspace.
+func (c *change) grow(m *Memory, bytes int64) {
+	m.Bytes += bytes
+	c.plan.Bytes += bytes
+}
+
+// embedLater leaves a job in place of a vector.
+func (c *change) embedLater(m *Memory) {
+	c.plan.Jobs = append(c.plan.Jobs, outbox.Job{Kind: outbox.Embed, ItemID: m.ID})
+}
+
+// done completes the plan.
+func (c *change) done(r receipt) (commit.Plan, error) {
+	for i, row := range c.dups {
+		if action, changed := row.action("duplicate" + strconv.Itoa(i)); changed {
+			c.plan.Actions = append(c.plan.Actions, action)
+		}
+	}
+	r.Deferred = slices.ContainsFunc(c.plan.Jobs, func(j outbox.Job) bool { return j.Kind == outbox.Embed })
+	result, err := r.encode()
+	c.plan.Result = result
+	return c.plan, err
+}
+
+// size counts the bytes of a memory's text and metadata.
+func size(m *Memory) int64 {
+	n := len(m.Content) + len(m.Speaker) + len(m.ArtifactURI) + len(m.RunID) + len(m.Attribute) +
+		len(m.Subject.ApplicationID) + len(m.Subject.AgentID) + len(m.Subject.UserID)
+	for key, value := range m.Tags {
+		n += len(key) + len(value)
+	}
+	for _, s := range m.Provenance.Sources {
+		n += len(s.ID)
+	}
+	return int64(n)
+}

@@ -1,0 +1,118 @@
+package memory
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"sync"
+
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Hasher makes the keyed hashes of a workspace. Rows and tombstones hold them in
+// place of what was said and of whom, so that nothing in the table can be guessed
+// back without the workspace's key.
+type Hasher struct{ key []byte }
+
+const macSize = 16 // bytes of a hash: HMAC-SHA256 cut to 128 bits
+
+func (h Hasher) mac(domain string, parts ...string) string {
+	m := hmac.New(sha256.New, h.key)
+	_, _ = io.WriteString(m, joined(append([]string{domain}, parts...)...)) // never fails
+	return hex.EncodeToString(m.Sum(nil)[:macSize])
+}
+
+// place are the parts of a key that say where a text stands: two of another
+// layer, subject or (for Session) run have nothing to do with each other.
+func (m *Memory) place() []string {
+	run := ""
+	if m.Layer == Session {
+		run = m.RunID
+	}
+	return []string{string(m.Layer), run, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID}
+}
+
+// duplicate is the hash of what near-duplicates share (A0.1).
+func (h Hasher) duplicate(m *Memory, exact string) string {
+	day := ""
+	if m.Temporal.ValidFrom != nil {
+		day = m.Temporal.ValidFrom.UTC().Format("2006-01-02")
+	}
+	return h.mac("duplicate", append(m.place(), string(m.Type), m.Speaker, day, nearForm(exact))...)
+}
+
+// exact is the hash of a text that differs from its like in case, composition
+// and white space only.
+func (h Hasher) exact(exact string) string { return h.mac("exact", exact) }
+
+// attribute is the hash of a subject's attribute (A0.2).
+func (h Hasher) attribute(m *Memory) string {
+	return h.mac("attribute", append(m.place(), m.Attribute)...)
+}
+
+// rejected is the hash of a value in its layer and subject (R0.71).
+func (h Hasher) rejected(m *Memory, exact string) string {
+	s := m.Subject
+	return h.mac("rejected", string(m.Layer), s.ApplicationID, s.AgentID, s.UserID, valueForm(exact))
+}
+
+// Subject answers the hashes of a subject's members: the partitions keys.Subject
+// that list everything of theirs, in the order application, agent, user.
+func (h Hasher) Subject(s Subject) []string {
+	var out []string
+	for _, member := range []struct{ kind, value string }{
+		{"application", s.ApplicationID}, {"agent", s.AgentID}, {"user", s.UserID},
+	} {
+		if member.value != "" {
+			out = append(out, h.mac("subject", member.kind, member.value))
+		}
+	}
+	return out
+}
+
+// secrets reads and keeps the workspaces' keys.
+type secrets struct {
+	store store.Store
+
+	mu    sync.RWMutex
+	known map[tenant.Scope]Hasher
+}
+
+const (
+	attrSecret  = "key"  // as internal/tenant/directory writes it when it makes a workspace
+	mostSecrets = 10_000 // kept in process; more are read again
+)
+
+// of answers a workspace's hasher. The key is made with the workspace and never
+// changes.
+func (s *secrets) of(ctx context.Context, scope tenant.Scope) (Hasher, error) {
+	s.mu.RLock()
+	h, found := s.known[scope]
+	s.mu.RUnlock()
+	if found {
+		return h, nil
+	}
+	item, found, err := s.store.Get(ctx, keys.Secret(scope))
+	if err != nil {
+		return Hasher{}, err
+	}
+	if h.key = item.Attrs.Bytes(attrSecret); !found || len(h.key) == 0 {
+		return Hasher{}, fmt.Errorf("memory: the workspace has no key for its hashes")
+	}
+	s.keep(scope, h)
+	return h, nil
+}
+
+func (s *secrets) keep(scope tenant.Scope, h Hasher) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil || len(s.known) >= mostSecrets {
+		s.known = map[tenant.Scope]Hasher{}
+	}
+	s.known[scope] = h
+}

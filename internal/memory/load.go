@@ -1,0 +1,165 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"holdfast/internal/ids"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Load reads memories by id, in the order asked. A memory that is not there or
+// was deleted is nil.
+func Load(ctx context.Context, s store.Store, scope tenant.Scope, ids []string) ([]*Memory, error) {
+	out, err := loadHeads(ctx, s, scope, ids)
+	for i, m := range out {
+		if m != nil && m.IsDeleted() {
+			out[i] = nil
+		}
+	}
+	return out, err
+}
+
+// loadHeads is Load with tombstones.
+func loadHeads(ctx context.Context, s store.Store, scope tenant.Scope, list []string) ([]*Memory, error) {
+	at := make([]store.Key, len(list))
+	for i, id := range list {
+		at[i] = keys.Memory(scope, id)
+	}
+	items, err := getMany(ctx, s, at)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*Memory, len(list))
+	for i, item := range items {
+		if item == nil {
+			continue
+		}
+		if out[i], err = Decode(*item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Head reads one HEAD row, a tombstone too; nil when there is none. Any text may
+// be asked for.
+func Head(ctx context.Context, s store.Store, scope tenant.Scope, id string) (*Memory, error) {
+	if !ids.Valid(id) {
+		return nil, nil
+	}
+	item, found, err := s.Get(ctx, keys.Memory(scope, id))
+	if err != nil || !found {
+		return nil, err
+	}
+	return Decode(item)
+}
+
+// LoadVectors reads the vectors of memories in one profile, in the order asked;
+// a memory without one has zero values. Callers compare Version with the
+// memory's: a vector of another version is of another text.
+func LoadVectors(ctx context.Context, s store.Store, scope tenant.Scope, ids []string, profile string) ([]Vector, error) {
+	at := make([]store.Key, len(ids))
+	for i, id := range ids {
+		at[i] = keys.MemoryVector(scope, id, profile)
+	}
+	items, err := getMany(ctx, s, at)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Vector, len(ids))
+	for i, item := range items {
+		if item == nil {
+			continue
+		}
+		if out[i], err = decodeVector(*item); err != nil {
+			return nil, fmt.Errorf("memory: stored vector: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// getMany reads any number of keys, a page of the port at a time; a key may
+// occur more than once.
+func getMany(ctx context.Context, s store.Store, at []store.Key) ([]*store.Item, error) {
+	found := make(map[store.Key]*store.Item, len(at))
+	var page []store.Key
+	for i, key := range at {
+		if _, known := found[key]; !known {
+			found[key] = nil
+			page = append(page, key)
+		}
+		if len(page) == store.MaxGetMany || i == len(at)-1 && len(page) > 0 {
+			items, err := s.GetMany(ctx, page)
+			if err != nil {
+				return nil, err
+			}
+			for j, item := range items {
+				found[page[j]] = item
+			}
+			page = page[:0]
+		}
+	}
+	out := make([]*store.Item, len(at))
+	for i, key := range at {
+		out[i] = found[key]
+	}
+	return out, nil
+}
+
+// Parts are the keys of a memory's rows besides HEAD, for erasure.
+type Parts struct {
+	Versions []store.Key // earlier texts
+	Vectors  []store.Key
+	Edges    []store.Key // derivation edges of those that cite it
+	Derived  []string    // ids of those that cite it, in the order of Edges
+}
+
+// LoadParts lists the rows that an erasure of the memory has to remove.
+func LoadParts(ctx context.Context, s store.Store, scope tenant.Scope, id string) (Parts, error) {
+	var out Parts
+	q := store.Query{PK: keys.MemoryPK(scope, id)}
+	for {
+		page, err := s.Query(ctx, q)
+		if err != nil {
+			return Parts{}, err
+		}
+		for _, item := range page.Items {
+			out.add(item.Key)
+		}
+		if page.Cursor == "" {
+			return out, nil
+		}
+		q.Cursor = page.Cursor
+	}
+}
+
+func (p *Parts) add(key store.Key) {
+	switch {
+	case hasPrefix(key.SK, keys.VersionPrefix):
+		p.Versions = append(p.Versions, key)
+	case hasPrefix(key.SK, keys.VectorPrefix):
+		p.Vectors = append(p.Vectors, key)
+	case hasPrefix(key.SK, keys.DerivedPrefix):
+		p.Edges = append(p.Edges, key)
+		p.Derived = append(p.Derived, key.SK[len(keys.DerivedPrefix):])
+	}
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) > len(prefix) && s[:len(prefix)] == prefix }
+
+// CitedEdges are the edges that stand at the memories which a deleted one was
+// derived from; an erasure removes them too.
+func CitedEdges(scope tenant.Scope, m *Memory) []store.Key {
+	cites := m.Cites()
+	if m.Deletion != nil {
+		cites = m.Deletion.Cites
+	}
+	out := make([]store.Key, len(cites))
+	for i, id := range cites {
+		out[i] = keys.Derived(scope, id, m.ID)
+	}
+	return out
+}

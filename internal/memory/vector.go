@@ -1,0 +1,37 @@
+package memory
+
+import (
+	"holdfast/internal/embed"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Vector is the embedding of one version's text.
+type Vector struct {
+	Version int64
+	Values  []float32
+}
+
+// VectorItem is the row of a vector: also what the embed worker writes, under
+// StillAt of the version that it embedded.
+func VectorItem(scope tenant.Scope, id, profile string, v Vector) store.Item {
+	return store.Item{
+		Key:   keys.MemoryVector(scope, id, profile),
+		Attrs: store.Attrs{AttrVersion: store.N(v.Version), attrVector: store.B(embed.Encode(v.Values))},
+	}
+}
+
+// StillAt is the condition that the memory still has this version's text.
+func StillAt(scope tenant.Scope, id string, version int64) store.Action {
+	return store.CheckItem("head", keys.Memory(scope, id), store.IfEqual(AttrVersion, store.N(version)))
+}
+
+func decodeVector(item store.Item) (Vector, error) {
+	packed := item.Attrs.Bytes(attrVector)
+	values, err := embed.Decode(packed, len(packed)-packedScale) // the key names the profile
+	return Vector{Version: item.Attrs.Int(AttrVersion), Values: values}, err
+}
+
+// packedScale is how many bytes of embed.Encode are no components.
+const packedScale = 4
