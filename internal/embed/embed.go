@@ -6,7 +6,13 @@
 // profile's dimension and unit length, or the zero vector for a text with
 // nothing to embed. The same text gives the same vector within a profile. A
 // batch of 0 texts answers 0 vectors; at most MaxBatch texts a call. An error
-// answers no vectors. Errors never hold the text.
+// answers no vectors. An ended context answers ErrUnavailable and the context's
+// own error, both for errors.Is. Errors never hold the text. Bytes that are not
+// UTF-8 do no harm: the text around them is embedded.
+//
+// The answered vectors belong to the caller and no later call changes them.
+// The package also has the arithmetic on vectors that all who keep or compare
+// them share, and imports the standard library only.
 package embed
 
 import (
@@ -18,10 +24,11 @@ import (
 // MaxBatch is the most texts of one call.
 const MaxBatch = 100
 
-// ErrUnavailable: the model does not answer now; try again.
+// ErrUnavailable: the model does not answer now, or refuses; try again later.
 var ErrUnavailable = errors.New("embed: model unavailable")
 
-// ErrBadAnswer: the model answered a wrong count or dimension.
+// ErrBadAnswer: the model answered a wrong count or dimension, or numbers that
+// make no vector.
 var ErrBadAnswer = errors.New("embed: wrong count or dimension in the answer")
 
 // ErrTooMany: more than MaxBatch texts.
@@ -40,9 +47,21 @@ type Profile struct {
 	Floor float64
 }
 
-// Name is the profile's stable text form, fit for keys.
+// Name is the profile's stable text form, fit for keys: ASCII letters, digits,
+// point, hyphen and underscore, to which every other byte of the model's name
+// (such as the slash after its maker) is turned.
 func (p Profile) Name() string {
-	return p.Model + "-" + strconv.Itoa(p.Dimension) + "-v" + strconv.Itoa(p.Version)
+	model := []byte(p.Model)
+	for i, b := range model {
+		if !plain(b) {
+			model[i] = '_'
+		}
+	}
+	return string(model) + "-" + strconv.Itoa(p.Dimension) + "-v" + strconv.Itoa(p.Version)
+}
+
+func plain(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '.' || b == '-'
 }
 
 // Embedder is the port. Implementations are safe for concurrent use.
