@@ -89,7 +89,7 @@ func (a *App) openServices(context.Context) error {
 	a.Relay = outbox.NewRelay(a.Queue, a.Log)
 	a.Commit = commit.New(commit.Config{Store: a.Store, Clock: a.Clock, IDs: a.IDs, Log: a.Log, Relay: a.Relay})
 	a.Keys = apikey.New(apikey.Options{Store: a.Store, Clock: a.Clock, RootKey: a.rootKey})
-	a.Directory = directory.New(directory.Options{Store: a.Store, Commit: a.Commit, Keys: a.Keys, Clock: a.Clock, IDs: a.IDs})
+	a.Directory = directory.New(directory.Options{Store: a.Store, Commit: a.Commit, Keys: a.Keys, IDs: a.IDs})
 	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,
 		KeyPerMinute: a.Config.RateKeyPerMinute, TenantPerMinute: a.Config.RateTenantPerMinute})
 	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs})

@@ -35,6 +35,7 @@ type every struct {
 	Tree   *every             `json:"tree" required:"false"`
 	Open   loose              `json:"open" required:"false"`
 	Size   uint8              `json:"size" required:"false" maximum:"255"`
+	Must   source             `json:"must" required:"false"`
 }
 
 type loose struct {
@@ -96,8 +97,7 @@ func TestSchemasThatCannotBeCheckedPanic(t *testing.T) {
 					t.Error("no panic")
 				}
 			}()
-			c := compiler{registry: NewRegistry(), refs: map[string]*rule{}}
-			c.compile(s)
+			newCompiler(NewRegistry()).compile(s)
 		})
 	}
 }
@@ -125,7 +125,7 @@ func FuzzBodyDecoder(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	registry := NewRegistry()
+	registry := huma.NewMapRegistry(schemaPrefix, SchemaName)
 	schema := registry.Schema(reflect.TypeFor[every](), true, "")
 	r := ruleOf(reflect.TypeFor[every]())
 	f.Fuzz(func(t *testing.T, raw []byte) {

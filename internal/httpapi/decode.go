@@ -81,6 +81,6 @@ func (s *Separate[T]) UnmarshalJSON(raw []byte) error {
 func (Separate[T]) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		AllOf:      []*huma.Schema{r.Schema(reflect.TypeFor[T](), true, "Item")},
-		Extensions: map[string]any{separateMark: true},
+		Extensions: map[string]any{SeparateMark: true},
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"holdfast/internal/errs"
 	"holdfast/internal/routes"
 )
@@ -95,31 +93,40 @@ func (in *input) field(route routes.Route, f reflect.StructField) {
 	panic("httpapi: " + route.ID + ": field without a place: " + f.Name)
 }
 
-// planBody makes the body's rule.
+// planBody makes the body's rule. A body that names the workspace has the member
+// workspaceId whether or not its type lists it.
 func (in *input) planBody(route routes.Route) {
 	in.scoped = route.Scope == routes.WorkspaceBody
 	if route.BodyLimit == 0 {
-		if in.body >= 0 {
+		if in.body >= 0 || in.scoped {
 			panic("httpapi: " + route.ID + ": takes no body")
 		}
 		return
 	}
 	if in.body < 0 {
-		in.lenient = !in.scoped
-		in.rule = compileType(reflect.TypeFor[struct{}]())
-	} else {
-		in.rule = compileType(in.bodyOf)
+		in.lenient, in.bodyOf = !in.scoped, reflect.TypeFor[struct{}]()
 	}
+	in.rule = compileType(in.bodyOf)
 	if in.scoped && !in.rule.nameScope() {
-		panic("httpapi: " + route.ID + ": its body must have the member " + workspaceName)
+		panic("httpapi: " + route.ID + ": its body cannot name a workspace")
 	}
 }
 
-// nameScope marks the member that names the workspace; it is always required and
-// never empty. It answers false where there is no such text.
+// nameScope marks the member that names the workspace, or adds it; it is always
+// required and never empty. It answers false where it cannot be a text.
 func (r *rule) nameScope() bool {
+	if r.kind != objectKind {
+		return false
+	}
 	m := r.members[workspaceName]
-	if m == nil || m.rule.kind != textKind {
+	if m == nil {
+		m = &member{name: workspaceName, rule: &rule{kind: textKind, minLen: unbounded, maxLen: unbounded}}
+		m.rule.say.typ = "must be a text"
+		r.members[workspaceName] = m
+		r.order = append(r.order, m)
+		r.arrange()
+	}
+	if m.rule.kind != textKind {
 		return false
 	}
 	own := *m.rule
@@ -229,8 +236,3 @@ func (in *input) fill(target reflect.Value, raw *rawInput) error {
 
 // plain tells whether a parameter's text is UTF-8 without NUL (T.8).
 func plain(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
-
-// schemaOf is a parameter's schema by the field's tags.
-func schemaOf(f reflect.StructField, registry huma.Registry) *huma.Schema {
-	return huma.SchemaFromField(registry, f, f.Name)
-}

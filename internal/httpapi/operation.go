@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -34,12 +35,30 @@ func (e Endpoint) Operation(registry huma.Registry) *huma.Operation {
 	case routes.RootAccess:
 		op.Security = []map[string][]string{{SecurityRoot: {}}}
 	}
-	if e.input.body >= 0 {
+	if e.input.rule != nil && !e.input.lenient {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			"application/json": {Schema: registry.Schema(e.input.bodyOf, true, r.ID+"Body")},
+			"application/json": {Schema: e.bodySchema(registry)},
 		}}
 	}
 	return op
+}
+
+// bodySchema is the body's schema by reference, or with the member workspaceId
+// where the type does not list it.
+func (e Endpoint) bodySchema(registry huma.Registry) *huma.Schema {
+	hint := e.route.ID + "Body"
+	whole := registry.Schema(e.input.bodyOf, false, hint)
+	if !e.input.scoped || whole.Properties[workspaceName] != nil {
+		return registry.Schema(e.input.bodyOf, true, hint)
+	}
+	own := *whole
+	own.Properties = maps.Clone(whole.Properties)
+	if own.Properties == nil {
+		own.Properties = map[string]*huma.Schema{}
+	}
+	own.Properties[workspaceName] = &huma.Schema{Type: huma.TypeString, Description: "The workspace of the call"}
+	own.Required = append([]string{workspaceName}, whole.Required...)
+	return &own
 }
 
 // parameters lists those of the input, then the shared headers.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"holdfast/internal/errs"
 )
 
@@ -30,8 +32,9 @@ func newParam(f reflect.StructField, name string, in place) *param {
 		p.name = http.CanonicalHeaderKey(name)
 	}
 	p.otherwise, p.hasDefault = f.Tag.Lookup("default")
-	c := compiler{registry: NewRegistry(), refs: map[string]*rule{}}
-	p.rule = c.compile(schemaOf(f, c.registry))
+	registry := NewRegistry()
+	schema := huma.SchemaFromField(registry, f, f.Name)
+	p.rule = newCompiler(registry).compile(schema)
 	t := f.Type
 	if p.rule.kind == listKind {
 		p.list, p.rule, t = true, p.rule.items, t.Elem()

@@ -112,9 +112,10 @@ func TestEndpointsWithMistakesPanicAtStart(t *testing.T) {
 				X map[string]string `query:"x"`
 			}](readRoute)
 		},
-		"body where none":   func() { endpointOf[struct{ Body thing }](readRoute) },
-		"no workspace":      func() { endpointOf[struct{ Body source }](storeRoute) },
-		"no body for scope": func() { endpointOf[struct{}](storeRoute) },
+		"body where none": func() { endpointOf[struct{ Body thing }](readRoute) },
+		"no object":       func() { endpointOf[struct{ Body []source }](storeRoute) },
+		"ill-typed scope": func() { endpointOf[struct{ Body numbered }](storeRoute) },
+		"two of one name": func() { twins() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -125,4 +126,42 @@ func TestEndpointsWithMistakesPanicAtStart(t *testing.T) {
 			make()
 		})
 	}
+}
+
+type numbered struct {
+	WorkspaceID int `json:"workspaceId"`
+}
+
+type packageSource = source
+
+// twins has two types of one name.
+func twins() Endpoint {
+	type source struct {
+		X int `json:"x"`
+	}
+	type both struct {
+		A packageSource `json:"a"`
+		B source        `json:"b"`
+	}
+	return endpointOf[struct{ Body both }](storeRoute)
+}
+
+// TestS02ABodyNeedNotListItsWorkspace: the member is there for the gate.
+func TestS02ABodyNeedNotListItsWorkspace(t *testing.T) {
+	h := newGate(t, testDeps(io.Discard)).Handler(Handle(storeRoute, func(_ ctx, c *Call, in *struct{ Body source }) (Reply[echo], error) {
+		return OK(echoOf(c, in.Body.ID)), nil
+	}))
+	answer := ask(t, h, "POST", "/v1/things", `{"workspaceId":"`+ours+`","kind":"url","id":"x"}`)
+	answer.want(t, 200, "")
+	if answer.body["place"] != ours || answer.body["got"] != "x" {
+		t.Errorf("%s", answer.raw)
+	}
+	missing := ask(t, h, "POST", "/v1/things", `{"kind":"url","id":"x"}`)
+	missing.want(t, 400, "VALIDATION_FAILED")
+	if !slices.Equal(missing.pointers(), []string{"/workspaceId"}) {
+		t.Errorf("pointers %q", missing.pointers())
+	}
+	bare := newGate(t, testDeps(io.Discard)).Handler(endpointOf[struct{}](storeRoute))
+	ask(t, bare, "POST", "/v1/things", `{"workspaceId":"`+ours+`"}`).want(t, 200, "")
+	ask(t, bare, "POST", "/v1/things", "").want(t, 400, "MALFORMED_JSON")
 }

@@ -16,13 +16,15 @@ const problemType = "application/problem+json"
 
 // Problem is the body of an error (T.9). It has no member instance (T.46).
 type Problem struct {
+	_ struct{} `additionalProperties:"true"`
+
 	Type      string       `json:"type"`
 	Title     string       `json:"title"`
 	Status    int          `json:"status"`
 	Detail    string       `json:"detail"`
 	Code      string       `json:"code"`
 	RequestID string       `json:"requestId"`
-	Errors    []errs.Field `json:"errors,omitempty"`
+	Errors    []errs.Field `json:"errors,omitempty" doc:"With VALIDATION_FAILED and MALFORMED_JSON: what is wrong where"`
 }
 
 // status is the one place where kinds become statuses; badInput is the route's

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -73,69 +72,27 @@ const unbounded = -1
 
 // compiler turns schemas into rules; references may be recursive.
 type compiler struct {
-	registry huma.Registry
-	refs     map[string]*rule
+	schemas map[string]*huma.Schema
+	refs    map[string]*rule
 }
 
-// NewRegistry makes a registry of schemas as the walker understands them.
-func NewRegistry() huma.Registry {
-	registry := huma.NewMapRegistry(schemaPrefix, SchemaName)
-	registry.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[rawPart]())
-	return registry
-}
-
-// rawPart gives json.RawMessage a schema of its own: anything, checked separately.
-type rawPart struct{}
-
-// Schema is that of any value.
-func (rawPart) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Extensions: map[string]any{separateMark: true}}
-}
-
-func init() {
-	huma.DefaultArrayNullable = false // a list that may be null says so
-	huma.ValidateStrictCasing = true
-}
-
-const schemaPrefix = "#/components/schemas/"
-
-// SchemaName names a type's schema in the OpenAPI document: the type's name, led
-// by its family, so that two families may use one name.
-func SchemaName(t reflect.Type, hint string) string {
-	name := huma.DefaultSchemaNamer(t, hint)
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	family := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
-	family = strings.TrimSuffix(family, "api")
-	if family == "" || family == "http" || len(name) >= len(family) && strings.EqualFold(name[:len(family)], family) {
-		return name
-	}
-	return strings.ToUpper(family[:1]) + family[1:] + name
+func newCompiler(r huma.Registry) *compiler {
+	return &compiler{schemas: r.Map(), refs: map[string]*rule{}}
 }
 
 // compileType makes the rule of a Go type.
 func compileType(t reflect.Type) *rule {
-	registry := NewRegistry()
-	c := compiler{registry: registry, refs: map[string]*rule{}}
-	return c.compile(registry.Schema(t, true, "Body"))
+	r := NewRegistry()
+	schema := r.Schema(t, true, "Body")
+	return newCompiler(r).compile(schema)
 }
-
-// separateMark is the schema extension of parts that are checked on their own.
-const separateMark = "x-checked-separately"
 
 func (c *compiler) compile(s *huma.Schema) *rule {
 	if s.Ref != "" {
-		if known := c.refs[s.Ref]; known != nil {
-			return known
-		}
-		r := &rule{}
-		c.refs[s.Ref] = r
-		*r = *c.compile(c.registry.SchemaFromRef(s.Ref))
-		return r
+		return c.reference(s)
 	}
 	r := &rule{nullable: s.Nullable, minLen: unbounded, maxLen: unbounded}
-	if s.Extensions[separateMark] != nil {
+	if s.Extensions[SeparateMark] != nil {
 		r.kind = rawKind
 		return r
 	}
@@ -143,6 +100,23 @@ func (c *compiler) compile(s *huma.Schema) *rule {
 		panic("httpapi: schemas that combine others cannot be checked")
 	}
 	c.byType(r, s)
+	return r
+}
+
+// reference is the rule of a named schema; one that may be null is made anew,
+// which ends, since somewhere in a circle of types a value must end.
+func (c *compiler) reference(s *huma.Schema) *rule {
+	key := s.Ref
+	if s.Nullable {
+		key += " or null"
+	}
+	if known := c.refs[key]; known != nil {
+		return known
+	}
+	r := &rule{}
+	c.refs[key] = r
+	*r = *c.compile(c.schemas[strings.TrimPrefix(s.Ref, schemaPrefix)])
+	r.nullable = r.nullable || s.Nullable
 	return r
 }
 

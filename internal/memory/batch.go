@@ -44,8 +44,9 @@ func (s *Service) AppendMany(ctx context.Context, items []Item) ([]Appended, []e
 
 func (s *Service) writes(items []Item, additions []*addition, at []int) []commit.Write {
 	var ahead []string
-	for _, a := range additions {
-		if len(a.reasons) == 0 && a.memory.Type != ArtifactRef {
+	for n, a := range additions {
+		later := items[at[n]].Workspace.Settings.DeferEmbedding
+		if len(a.reasons) == 0 && a.memory.Type != ArtifactRef && !later {
 			ahead = append(ahead, a.memory.Content)
 		}
 	}

@@ -109,9 +109,7 @@ func (c *change) unlist(ctx context.Context, m *Memory) error {
 	for i, key := range c.subjectKeys(m) {
 		c.remove("subject"+strconv.Itoa(i), key)
 	}
-	if m.Layer == Tenant {
-		c.remove("tenant", keys.TenantMemory(c.Scope.TenantID(), m.ID))
-	}
+	c.unshare(m)
 	switch m.Status {
 	case Quarantined:
 		c.remove("quarantine", keys.Quarantined(c.Scope, m.ID))

@@ -20,9 +20,7 @@ func (c *change) insert(m *Memory, op ledger.Op) error {
 	for i, key := range c.subjectKeys(m) {
 		c.put("subject"+strconv.Itoa(i), store.Item{Key: key, Attrs: store.Attrs{}}, nil)
 	}
-	if m.Layer == Tenant {
-		c.put("tenant", tenantItem(c.Scope, m), nil)
-	}
+	c.shareWithTenant(m)
 	c.edges(m, nil)
 	return c.log(op, m, m.Indexed())
 }

@@ -29,8 +29,8 @@ func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, repla
 		return commit.Plan{}, err
 	}
 	c.edges(next, old.Cites())
-	if next.Layer == Tenant && next.NonNegotiable != old.NonNegotiable {
-		c.put("tenant", tenantItem(c.Scope, next), nil)
+	if next.NonNegotiable != old.NonNegotiable {
+		c.shareWithTenant(next)
 	}
 	if err := c.log(ledger.Merge, next, changed && next.Indexed()); err != nil {
 		return commit.Plan{}, err

@@ -12,6 +12,7 @@ import (
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 )
@@ -44,6 +45,7 @@ type Service struct {
 type pass struct {
 	*Service
 	req        Request
+	question   analysis.Question
 	now        time.Time
 	head       ledger.Head
 	cursor     int64
@@ -59,7 +61,7 @@ type pass struct {
 
 // Retrieve answers a context and leaves its receipt before it does.
 func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
-	p := &pass{Service: s, req: req, now: s.Clock.Now(), arms: map[string]Arm{}}
+	p := &pass{Service: s, req: req, question: analysis.Query(req.Query), now: s.Clock.Now(), arms: map[string]Arm{}}
 	for _, step := range []func(context.Context) error{
 		p.position, p.tenantMemories, p.search, p.overlay, p.hydrate,
 	} {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,28 +78,53 @@ func (a Action) validate() error {
 	if err := a.Item.Key.Validate(); err != nil {
 		return err
 	}
-	if a.Verb == Check && a.If == nil {
-		return fmt.Errorf("%w: check without a condition", ErrBadRequest)
+	if a.If != nil && !a.If.valid() {
+		return fmt.Errorf("%w: condition", ErrBadRequest)
 	}
-	if a.Verb == Add && len(a.Add) == 0 {
-		return fmt.Errorf("%w: add without numbers", ErrBadRequest)
+	switch a.Verb {
+	case Put:
+		if size := Size(a.Item); size > MaxItem {
+			return fmt.Errorf("%w: item of %d bytes", ErrTooLarge, size)
+		}
+		return a.Item.validate()
+	case Check:
+		if a.If == nil {
+			return fmt.Errorf("%w: check without a condition", ErrBadRequest)
+		}
+	case Add:
+		if _, unnamed := a.Add[""]; unnamed || len(a.Add) == 0 {
+			return fmt.Errorf("%w: add without numbers", ErrBadRequest)
+		}
+	case Delete:
+	default:
+		return fmt.Errorf("%w: verb", ErrBadRequest)
 	}
-	if a.Verb != Put {
-		return nil
+	return nil
+}
+
+// valid tells whether exactly one member of the condition is used.
+func (c *Cond) valid() bool {
+	if c.Absent || c.Exists {
+		return c.Absent != c.Exists && c.Attr == "" && c.Value.Type == 0
 	}
-	if size := Size(a.Item); size > MaxItem {
-		return fmt.Errorf("%w: item of %d bytes", ErrTooLarge, size)
-	}
-	return a.Item.validate()
+	return c.Attr != "" && c.Value.valid()
+}
+
+// maxDueMillis is the last time that 16 digits hold.
+const maxDueMillis = 9_999_999_999_999_999
+
+func (d *Due) valid() bool {
+	ms := d.At.UnixMilli()
+	return d.Shard >= 0 && d.Shard < Shards && ms >= 0 && ms <= maxDueMillis
 }
 
 func (item Item) validate() error {
-	if d := item.Due; d != nil && (d.Shard < 0 || d.Shard >= Shards) {
-		return fmt.Errorf("%w: due shard", ErrBadRequest)
+	if item.Due != nil && !item.Due.valid() {
+		return fmt.Errorf("%w: due", ErrBadRequest)
 	}
 	for name, v := range item.Attrs {
-		if name == "" {
-			return fmt.Errorf("%w: attribute without a name", ErrBadRequest)
+		if name == "" || !utf8.ValidString(name) {
+			return fmt.Errorf("%w: attribute name", ErrBadRequest)
 		}
 		if !v.valid() {
 			return fmt.Errorf("%w: attribute value", ErrBadRequest)
@@ -127,40 +151,9 @@ func (v Value) valid() bool {
 	case Text:
 		return utf8.ValidString(v.S)
 	case Number:
-		return normalNumber(v.S) != ""
+		return validNumber(v.S)
 	case Bytes, Bool:
 		return true
 	}
 	return false
-}
-
-// normalNumber is a number's normal text, or empty when it is none or has over
-// 38 significant digits.
-func normalNumber(s string) string {
-	if s == "" || len(s) > 200 || strings.ContainsAny(s, "_pPxXoObB/ ") {
-		return ""
-	}
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
-		return ""
-	}
-	digits := strings.TrimLeft(strings.Trim(strings.Map(onlyDigits, mantissa(s)), "0"), "0")
-	if len(digits) > MaxDigits {
-		return ""
-	}
-	return r.RatString()
-}
-
-func mantissa(s string) string {
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		return s[:i]
-	}
-	return s
-}
-
-func onlyDigits(r rune) rune {
-	if r >= '0' && r <= '9' {
-		return r
-	}
-	return -1
 }

@@ -42,10 +42,16 @@ type Store interface {
 	Commit(ctx context.Context, tx Tx) error
 }
 
-// Scanner walks the whole table in no stated order, a page at a time; only
-// re-indexing and the embedded engine's start use it.
+// Scanner walks the whole table, a page at a time; only re-indexing and the
+// embedded engine's start use it. An item that is there throughout is visited
+// exactly once; one that comes, changes or goes meanwhile may be seen in either
+// state. visit may use the store; an error from it ends the scan and is answered.
 type Scanner interface {
+	// Scan visits every item.
 	Scan(ctx context.Context, visit func(Item) error) error
+	// ScanKeys visits the items whose key is wanted; the others are passed over
+	// without being decoded. want must not use the store.
+	ScanKeys(ctx context.Context, want func(Key) bool, visit func(Item) error) error
 }
 
 // Query selects items of one partition.

@@ -46,10 +46,10 @@ func T(on bool) Value { return Value{Type: Bool, On: on} }
 // Int answers a number attribute as a whole number; 0 when absent or no whole
 // number.
 func (a Attrs) Int(name string) int64 {
-	n, err := strconv.ParseInt(a[name].S, 10, 64)
-	if err != nil || a[name].Type != Number {
+	if a[name].Type != Number {
 		return 0
 	}
+	n, _ := wholeNumber(a[name].S)
 	return n
 }
 

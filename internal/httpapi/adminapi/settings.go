@@ -1,0 +1,72 @@
+package adminapi
+
+import (
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"holdfast/internal/tenant"
+	"holdfast/internal/tenant/directory"
+)
+
+// Settings are a workspace's settings as they are shown (T.32).
+type Settings struct {
+	IdleSeconds    int     `json:"idleSeconds"`
+	DeferEmbedding bool    `json:"deferEmbedding"`
+	MergeThreshold float64 `json:"mergeThreshold"`
+	Budgets        Budgets `json:"budgets"`
+}
+
+// Budgets are a workspace's limits.
+type Budgets struct {
+	ModelTokensPerMonth *int64 `json:"modelTokensPerMonth" nullable:"true" doc:"null: none"`
+	StoredBytes         *int64 `json:"storedBytes" nullable:"true" doc:"null: none"`
+}
+
+func settingsOf(s tenant.Settings) Settings {
+	return Settings{
+		IdleSeconds: s.IdleSeconds, DeferEmbedding: s.DeferEmbedding, MergeThreshold: s.MergeThreshold,
+		Budgets: Budgets{ModelTokensPerMonth: s.Budgets.ModelTokensPerMonth, StoredBytes: s.Budgets.StoredBytes},
+	}
+}
+
+// SettingsChange is some of the settings; what is left out stays as it is, or
+// has its default in a new workspace.
+type SettingsChange struct {
+	IdleSeconds    *int           `json:"idleSeconds,omitempty" minimum:"60" maximum:"86400" doc:"Seconds without a call after which a run is idle; 1800 by default"`
+	DeferEmbedding *bool          `json:"deferEmbedding,omitempty" doc:"Embed after the answer; false by default"`
+	MergeThreshold *float64       `json:"mergeThreshold,omitempty" minimum:"0.8" maximum:"0.99" doc:"Least cosine of a near-duplicate; 0.9 by default"`
+	Budgets        *BudgetsChange `json:"budgets,omitempty"`
+}
+
+// BudgetsChange is some of the budgets; what is left out stays as it is.
+type BudgetsChange struct {
+	ModelTokensPerMonth Amount `json:"modelTokensPerMonth,omitzero" doc:"null: none"`
+	StoredBytes         Amount `json:"storedBytes,omitzero" doc:"null: none"`
+}
+
+// Amount is a whole number, null for none, or left out.
+type Amount struct{ directory.Amount }
+
+// UnmarshalJSON tells null from a member that was left out.
+func (a *Amount) UnmarshalJSON(raw []byte) error {
+	a.Set = true
+	return json.Unmarshal(raw, &a.Value)
+}
+
+// Schema is that of a whole number of at least 0, or null.
+func (Amount) Schema(huma.Registry) *huma.Schema {
+	low := 0.0
+	return &huma.Schema{Type: huma.TypeInteger, Format: "int64", Minimum: &low, Nullable: true}
+}
+
+func (s *SettingsChange) change() directory.SettingsChange {
+	if s == nil {
+		return directory.SettingsChange{}
+	}
+	change := directory.SettingsChange{IdleSeconds: s.IdleSeconds, DeferEmbedding: s.DeferEmbedding, MergeThreshold: s.MergeThreshold}
+	if b := s.Budgets; b != nil {
+		change.Budgets = &directory.BudgetChange{ModelTokensPerMonth: b.ModelTokensPerMonth.Amount, StoredBytes: b.StoredBytes.Amount}
+	}
+	return change
+}

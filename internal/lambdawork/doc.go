@@ -1,0 +1,14 @@
+// Package lambdawork is the loop around the functions that no caller waits for:
+// batches of queue messages and schedules.
+//
+// In a batch every message is on its own: one that fails, panics or cannot be
+// read is reported as failed, stays in the queue until its tries are used up and
+// then goes to the dead-letter queue; its neighbours are done (T.20). The list of
+// failed messages is never null: some pollers take null for all of them, some
+// break on it.
+//
+// Every error means «try again»: whoever wants a message dropped answers nil. A
+// message's body holds ids and numbers only, and still no log line repeats it.
+//
+// It may import routes, errs and aws-lambda-go.
+package lambdawork

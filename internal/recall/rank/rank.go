@@ -1,0 +1,183 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
+)
+
+// Mode says which arms count (R0.9).
+type Mode int
+
+// The modes.
+const (
+	Hybrid Mode = iota
+	Semantic
+	Lexical
+	Deterministic // lexical score times trust, then newest, then id (R0.87)
+)
+
+// Candidate is a proposed item with what ranking uses of it.
+type Candidate struct {
+	ID         string
+	Lexical    float64 // BM25 score; 0: none
+	Cosine     float64 // where HasVec
+	HasVec     bool
+	Text       string
+	Speaker    string    // a name or a role
+	Session    string    // empty: none
+	EventAt    time.Time // when it is true or was said; zero: unknown
+	RecordedAt time.Time
+	Trust      float64  // 0 to 1 (R0.40)
+	Importance *float64 // 0 to 1; nil counts as .5
+}
+
+// Options say how to rank. The zero Options rank in hybrid mode by the semantic
+// arm alone, so callers set at least the shares.
+type Options struct {
+	Mode         Mode
+	LexicalShare float64 // 0 to 1, of the embedding profile or the request
+	Floor        float64 // cosine of unrelated texts, of the embedding profile
+	// Weights of the bounded biases, 0 to 1 (R0.81): 1 at most doubles or halves.
+	ImportanceWeight float64
+	RecencyWeight    float64
+	HalfLife         time.Duration // of recency; 0: 30 days
+	// Anchor is the instant from which recency and words such as "last month" are
+	// read (R0.19); zero: neither counts.
+	Anchor time.Time
+}
+
+// DefaultImportanceWeight lets importance move a score by at most a fifth.
+const DefaultImportanceWeight = .25
+
+const defaultHalfLife = 30 * 24 * time.Hour
+
+// Ranked is a candidate in its place.
+type Ranked struct {
+	Index int     // in the candidates that were given
+	Score float64 // 0 to 1
+	Parts Parts
+}
+
+// Parts tell how a score came about (R0.32). Lexical and Semantic are L and S;
+// the others are factors, but for Session, which is a summand.
+type Parts struct {
+	Lexical    float64 `json:"lexical"`
+	Semantic   float64 `json:"semantic"`
+	Features   float64 `json:"features"`
+	Trust      float64 `json:"trust"`
+	Importance float64 `json:"importance"`
+	Recency    float64 `json:"recency"`
+	Session    float64 `json:"session"`
+}
+
+// Order ranks candidates for a question. The statistics are those of the search
+// that proposed them.
+func Order(q analysis.Question, candidates []Candidate, stats search.Stats, o Options) []Ranked {
+	r := ranking{question: &q, candidates: candidates, options: o, maximum: maximum(q.Terms, stats)}
+	out := make([]Ranked, len(candidates))
+	for i := range candidates {
+		out[i].Index = i
+	}
+	if o.Mode == Deterministic {
+		r.plain(out)
+	} else {
+		r.weigh(out)
+	}
+	slices.SortFunc(out, r.compare)
+	for i := range out {
+		out[i].Score = min(1, out[i].Score)
+	}
+	return out
+}
+
+// maximum is the sum of the idf of all terms of the query.
+func maximum(terms []string, stats search.Stats) float64 {
+	sum := 0.0
+	for _, term := range terms {
+		sum += search.IDF(stats.Documents, stats.DF[term])
+	}
+	return sum
+}
+
+// ranking is one call of Order.
+type ranking struct {
+	question   *analysis.Question
+	candidates []Candidate
+	options    Options
+	maximum    float64
+}
+
+// plain scores for deterministic mode.
+func (r *ranking) plain(out []Ranked) {
+	for i := range out {
+		c := &r.candidates[out[i].Index]
+		out[i].Parts = Parts{Lexical: r.lexical(c), Features: 1, Trust: c.Trust, Importance: 1, Recency: 1}
+		out[i].Score = out[i].Parts.Lexical * c.Trust
+	}
+}
+
+// weigh scores for the other modes.
+func (r *ranking) weigh(out []Ranked) {
+	features := r.features()
+	for i := range out {
+		c := &r.candidates[out[i].Index]
+		p := Parts{
+			Lexical: r.lexical(c), Semantic: r.semantic(c), Features: 1, Trust: c.Trust,
+			Importance: r.importance(c), Recency: r.recency(c),
+		}
+		for _, feature := range features {
+			p.Features *= feature(c)
+		}
+		out[i].Parts = p
+		out[i].Score = r.base(c, p) * p.Features * p.Trust * p.Importance * p.Recency
+	}
+	r.shareSessions(out)
+}
+
+// lexical is L.
+func (r *ranking) lexical(c *Candidate) float64 {
+	if r.maximum == 0 || r.options.Mode == Semantic {
+		return 0
+	}
+	return c.Lexical / r.maximum
+}
+
+// semantic is S.
+func (r *ranking) semantic(c *Candidate) float64 {
+	if !r.speaksSemantic(c) || r.options.Floor >= 1 {
+		return 0
+	}
+	return max(0, c.Cosine-r.options.Floor) / (1 - r.options.Floor)
+}
+
+func (r *ranking) speaksSemantic(c *Candidate) bool {
+	return c.HasVec && (r.options.Mode == Hybrid || r.options.Mode == Semantic)
+}
+
+// base fuses the arms that can speak of the candidate by their shares.
+func (r *ranking) base(c *Candidate, p Parts) float64 {
+	share := min(1, max(0, r.options.LexicalShare))
+	switch {
+	case r.options.Mode == Lexical || !r.speaksSemantic(c):
+		share = 1
+	case r.options.Mode == Semantic || r.maximum == 0:
+		share = 0
+	}
+	return float64(share*p.Lexical) + float64((1-share)*p.Semantic) // rounded: the same on every machine
+}
+
+// compare orders by score, then newest, then greater id. Candidates of two scopes
+// may share all of that; then their place in the list given decides.
+func (r *ranking) compare(a, b Ranked) int {
+	x, y := &r.candidates[a.Index], &r.candidates[b.Index]
+	return cmp.Or(
+		cmp.Compare(b.Score, a.Score),
+		y.RecordedAt.Compare(x.RecordedAt),
+		cmp.Compare(y.ID, x.ID),
+		cmp.Compare(a.Index, b.Index),
+	)
+}

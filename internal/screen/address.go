@@ -1,0 +1,90 @@
+package screen
+
+import "strings"
+
+// Limits of a host name (RFC 1035); they also bound the look ahead.
+const (
+	maxLabels = 10
+	maxLabel  = 63
+)
+
+// hostEndings are last labels by which a dotted word is taken for a host.
+var hostEndings = func() map[string]bool {
+	set := map[string]bool{}
+	for _, e := range strings.Fields(`com org net io co dev app ai me info biz edu gov xyz site online top shop club
+		store tech cloud link live click page example test invalid local uk de fr es it nl pl se no fi dk ch at be eu
+		us ca au nz jp cn kr in br mx ru ua tr cz pt gr ro hu ie za ly gg sh to tv cc ws su onion`) {
+		set[e] = true
+	}
+	return set
+}()
+
+// linkEnd answers where the link ends whose first word was just read, 0 for none:
+// a scheme, or a host with a known ending.
+func (r *reader) linkEnd() int {
+	rest := r.text[r.at:]
+	if strings.HasPrefix(rest, "://") {
+		switch string(r.word.best()) {
+		case "http", "https", "ftp", "ws", "wss":
+			return r.pathEnd(r.at + 3)
+		}
+		return 0
+	}
+	if len(rest) < 2 || rest[0] != '.' || !alnum(rest[1]) {
+		return 0
+	}
+	end, last := r.hostEnd()
+	if !hostEndings[strings.ToLower(last)] || last != strings.ToLower(last) && last != strings.ToUpper(last) {
+		return 0
+	}
+	if end < len(r.text) && (r.text[end] == '/' || r.text[end] == '?' || r.text[end] == ':') {
+		return r.pathEnd(end)
+	}
+	return end
+}
+
+// hostEnd reads the labels that follow; it answers the end and the last label.
+func (r *reader) hostEnd() (end int, last string) {
+	end = r.at
+	for range maxLabels {
+		if end+1 >= len(r.text) || r.text[end] != '.' || !alnum(r.text[end+1]) {
+			break
+		}
+		start := end + 1
+		for end = start; end < len(r.text) && end-start < maxLabel && (alnum(r.text[end]) || r.text[end] == '-'); end++ {
+		}
+		last = r.text[start:end]
+	}
+	return end, last
+}
+
+// pathEnd answers where a link ends that is known to reach from: before a blank,
+// a quote, a closing bracket or a character above ASCII, without the stop of the
+// sentence around it.
+func (r *reader) pathEnd(from int) int {
+	end := from
+	for end < len(r.text) && r.text[end] > ' ' && r.text[end] < 0x7f && !strings.ContainsRune("\"'`<>)]|", rune(r.text[end])) {
+		end++
+	}
+	for end > from && strings.IndexByte(".,;:!", r.text[end-1]) >= 0 {
+		end--
+	}
+	return end
+}
+
+// addressEnd answers where the mail address ends whose last word before the @ was
+// just read, 0 for none.
+func (r *reader) addressEnd() int {
+	if r.at+1 >= len(r.text) || r.text[r.at] != '@' || !alnum(r.text[r.at+1]) {
+		return 0
+	}
+	first := r.at + 1
+	for first < len(r.text) && first-r.at <= maxLabel && (alnum(r.text[first]) || r.text[first] == '-') {
+		first++
+	}
+	host := reader{page: r.page, at: first}
+	if end, last := host.hostEnd(); last != "" {
+		return end
+	}
+	return 0
+}

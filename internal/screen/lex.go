@@ -1,0 +1,246 @@
+package screen
+
+import "unicode/utf8"
+
+// token is one word, address, link or number of the text.
+type token struct {
+	start, end int32
+	word       uint16 // its place in the vocabulary
+	place      place
+}
+
+// place says what stands before a token.
+type place uint8
+
+const (
+	clauseStart   place = 1 << iota // punctuation, or the start of a line
+	lineStart                       // the start of a line
+	sentenceStart                   // the end of a sentence, an empty line, a list mark
+)
+
+// Words of the vocabulary that stand for kinds of tokens.
+const (
+	unknownWord uint16 = iota
+	linkWord
+	addressWord
+	numberWord
+	reservedWords
+)
+
+// reader walks over the text once.
+type reader struct {
+	*page
+	at    int
+	place place
+	word  wordBuffer
+}
+
+// read fills tokens, odd characters, runs and the steps seen.
+func (p *page) read() {
+	r := reader{page: p, place: clauseStart | lineStart | sentenceStart}
+	for r.at < len(p.text) {
+		if c := p.text[r.at]; c < utf8.RuneSelf {
+			r.readASCII(c)
+		} else {
+			r.readRune()
+		}
+	}
+	p.findRuns()
+	p.mergeSeen()
+}
+
+func (r *reader) readASCII(c byte) {
+	switch ascii[c] {
+	case letter, digit:
+		r.readWord()
+		return
+	case newline:
+		r.endLine()
+		return
+	case blank, quote:
+		if c == '\'' {
+			r.place |= clauseStart
+		}
+	case joiner:
+		if !r.betweenLetters() {
+			r.place |= clauseStart
+		}
+	case stop:
+		r.place |= clauseStart
+		if r.endsSentence() {
+			r.place |= sentenceStart
+		}
+	case control:
+		r.odd = append(r.odd, oddRune{at: r.at, size: 1, r: rune(c)})
+	default:
+		r.place |= clauseStart
+		if c == '|' {
+			r.place |= sentenceStart
+		}
+	}
+	r.at++
+}
+
+// betweenLetters: the character at hand has a letter or digit on both sides.
+func (r *reader) betweenLetters() bool {
+	return r.at > 0 && r.at+1 < len(r.text) && alnum(r.text[r.at-1]) && alnum(r.text[r.at+1])
+}
+
+func alnum(c byte) bool {
+	return c < utf8.RuneSelf && (ascii[c] == letter || ascii[c] == digit)
+}
+
+// endsSentence: the stop at hand is followed by a blank, a quote, the end, or,
+// where somebody lost the blank, by a capital after a small letter.
+func (r *reader) endsSentence() bool {
+	if r.at+1 >= len(r.text) {
+		return true
+	}
+	next := r.text[r.at+1]
+	if upper(next) {
+		return r.at > 0 && r.text[r.at-1] >= 'a' && r.text[r.at-1] <= 'z'
+	}
+	return !alnum(next) && next != '/' && next != '_' && next != '-'
+}
+
+func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// endLine reads one or more line ends with the blanks around them.
+func (r *reader) endLine() {
+	r.place |= clauseStart | lineStart
+	lines := 0
+	for ; r.at < len(r.text); r.at++ {
+		c := r.text[r.at]
+		if c == '\n' || c == '\r' && (r.at+1 == len(r.text) || r.text[r.at+1] != '\n') {
+			lines++
+		} else if c != '\r' && c != ' ' && c != '\t' {
+			break
+		}
+	}
+	if lines > 1 || r.at < len(r.text) && listMark(r.text[r.at]) {
+		r.place |= sentenceStart
+	}
+}
+
+func listMark(c byte) bool { return c == '-' || c == '*' || c == '#' || c == '>' || c == '`' }
+
+func (r *reader) readRune() {
+	c, size := utf8.DecodeRuneInString(r.text[r.at:])
+	switch kindOf(c) {
+	case letter, digit:
+		r.readWord()
+		return
+	case alone:
+		r.word.reset()
+		r.word.addOther(c, 0)
+		r.emit(r.at, r.at+size, r.lookup(r.word.best()))
+	case newline:
+		r.place |= clauseStart | lineStart
+	case stop:
+		r.place |= clauseStart | sentenceStart
+	case invisible, control:
+		r.odd = append(r.odd, oddRune{at: r.at, size: size, r: c})
+	case blank, mark, quote:
+	default:
+		r.place |= clauseStart
+	}
+	r.at += size
+}
+
+// readWord reads letters and digits, folding them, and whatever makes the word a
+// link, an address or a number.
+func (r *reader) readWord() {
+	start := r.at
+	r.word.reset()
+	for r.at < len(r.text) && r.readLetter() {
+	}
+	if end := r.linkEnd(); end > 0 {
+		r.at = end
+		r.emit(start, end, linkWord)
+		return
+	}
+	if end := r.addressEnd(); end > 0 {
+		r.at = end
+		r.emit(start, end, addressWord)
+		return
+	}
+	r.emit(start, r.at, r.wordID())
+}
+
+// readLetter takes one character into the word; false: the word ends before it.
+func (r *reader) readLetter() bool {
+	c := r.text[r.at]
+	if c < utf8.RuneSelf {
+		return r.takeASCII(c)
+	}
+	u, size := utf8.DecodeRuneInString(r.text[r.at:])
+	switch kindOf(u) {
+	case letter, digit:
+		r.word.addRune(u)
+	case mark:
+	case quote:
+		if !r.quoteInside(size) {
+			return false
+		}
+	case invisible:
+		r.odd = append(r.odd, oddRune{at: r.at, size: size, r: u})
+	default:
+		return false
+	}
+	r.at += size
+	return true
+}
+
+func (r *reader) takeASCII(c byte) bool {
+	switch ascii[c] {
+	case letter:
+		r.word.latin = true
+		r.word.addByte(c | 0x20)
+	case digit:
+		r.word.digits++
+		r.word.addByte(c)
+	case quote:
+		if !r.quoteInside(1) {
+			return false
+		}
+	default:
+		return false
+	}
+	r.at++
+	return true
+}
+
+// quoteInside: an apostrophe belongs to the word when a letter follows it.
+func (r *reader) quoteInside(size int) bool {
+	next := r.at + size
+	return next < len(r.text) && r.text[next] < utf8.RuneSelf && ascii[r.text[next]] == letter
+}
+
+func (r *reader) emit(start, end int, word uint16) {
+	r.tokens = append(r.tokens, token{start: int32(start), end: int32(end), word: word, place: r.place})
+	r.place = 0
+}
+
+// wordID looks the word up as it reads, then with digits read as letters.
+func (r *reader) wordID() uint16 {
+	w := &r.word
+	if w.digits == w.f && w.f > 0 {
+		return numberWord
+	}
+	if id := r.lookup(w.best()); id != unknownWord || w.digits == 0 || !w.latin {
+		return id
+	}
+	if id := r.lookup(w.leet('i')); id != unknownWord {
+		return id
+	}
+	return r.lookup(w.leet('l'))
+}
+
+// mergeSeen joins the steps that the tokens satisfy.
+func (p *page) mergeSeen() {
+	for i := range p.tokens {
+		if w := p.tokens[i].word; w != unknownWord {
+			p.seen.merge(&p.steps[w])
+		}
+	}
+}

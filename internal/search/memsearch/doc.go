@@ -1,0 +1,10 @@
+// Package memsearch is the embedded search engine: BM25 over inverted lists and
+// exact cosine over flat arrays, in memory, rebuilt from the table at start.
+//
+// It imports the port, its analysis, tenant and clock, and does no input or
+// output. Invariants: each scope is a partition of its own with its own lock, so
+// that a search of one workspace never waits for another's and never sees it;
+// removing a document leaves nothing of it but, for a minute, its id and sequence;
+// scores are a function of the documents alone, not of the order in which they
+// came (term weights are whole tenths, so sums are exact).
+package memsearch

@@ -1,0 +1,156 @@
+package memsearch
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"holdfast/internal/search"
+	"holdfast/internal/tenant"
+)
+
+// none stands for the absence of a document, passage or row.
+const none = int32(-1)
+
+// rememberDeletes is how long a delete's sequence is known.
+const rememberDeletes = time.Minute
+
+// partition holds the documents of one scope.
+type partition struct {
+	scope tenant.Scope
+
+	mu       sync.RWMutex
+	byID     map[string]int32
+	docs     []document
+	links    []link // by document, beside docs for the cache's sake
+	freeDocs []int32
+	words    lexicon
+	sessions map[string]*session
+	fields   fieldSets
+	vectors  map[string]*vectors // by profile
+	gone     map[string]deletion
+	goneList []deletion // in order of time
+}
+
+// document is what is kept of a document beside its terms.
+type document struct {
+	id       string
+	version  int64
+	sequence int64
+	session  *session // nil: none
+	vectors  *vectors // nil: not embedded
+	row      int32    // in vectors
+	tokens   int32    // content tokens
+	fields   uint32   // in fieldSets
+	role     bool     // the speaker is a role
+}
+
+// link leads to the documents beside one in its session, where they share a
+// window, and to its first passage.
+type link struct {
+	prev, next, passage int32
+}
+
+// deletion is a remembered delete.
+type deletion struct {
+	id       string
+	sequence int64
+	at       time.Time
+}
+
+func newPartition(scope tenant.Scope) *partition {
+	return &partition{
+		scope:    scope,
+		byID:     map[string]int32{},
+		words:    newLexicon(),
+		sessions: map[string]*session{},
+		fields:   newFieldSets(),
+		vectors:  map[string]*vectors{},
+		gone:     map[string]deletion{},
+	}
+}
+
+// apply does one operation unless a later one was done.
+func (p *partition) apply(op *search.Op, e entry, now time.Time) error {
+	d := &op.Document
+	old, exists := p.byID[d.ID]
+	if exists && d.Sequence <= p.docs[old].sequence {
+		return nil
+	}
+	if gone, ok := p.gone[d.ID]; ok && d.Sequence <= gone.sequence {
+		return nil
+	}
+	if !op.Delete && !p.fits(d) {
+		return search.ErrBadRequest
+	}
+	if exists {
+		p.remove(old)
+	}
+	if op.Delete {
+		p.remember(deletion{id: strings.Clone(d.ID), sequence: d.Sequence, at: now})
+		return nil
+	}
+	p.insert(d, e)
+	return nil
+}
+
+func (p *partition) remember(d deletion) {
+	p.gone[d.id] = d
+	p.goneList = append(p.goneList, d)
+}
+
+// forget drops deletes older than a minute.
+func (p *partition) forget(now time.Time) {
+	for len(p.goneList) > 0 && now.Sub(p.goneList[0].at) > rememberDeletes {
+		d := p.goneList[0]
+		p.goneList = p.goneList[1:]
+		if p.gone[d.id] == d {
+			delete(p.gone, d.id)
+		}
+	}
+}
+
+// insert adds a document that is not there.
+func (p *partition) insert(d *search.Document, e entry) {
+	slot := p.slot()
+	id := strings.Clone(d.ID)
+	p.docs[slot] = document{
+		id: id, version: d.Version, sequence: d.Sequence,
+		fields: p.fields.add(d.Fields), row: none, role: e.role, tokens: e.tokens(),
+	}
+	p.byID[id] = slot
+	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e)}
+	p.measure(slot)
+	if d.Session != "" {
+		p.join(slot, d.Session)
+	}
+	if e.vector != nil {
+		p.embed(slot, d.Profile, e.vector)
+	}
+	delete(p.gone, id)
+}
+
+// slot answers a free place for a document.
+func (p *partition) slot() int32 {
+	if last := len(p.freeDocs) - 1; last >= 0 {
+		slot := p.freeDocs[last]
+		p.freeDocs = p.freeDocs[:last]
+		return slot
+	}
+	p.docs = append(p.docs, document{})
+	p.links = append(p.links, link{})
+	return int32(len(p.docs) - 1)
+}
+
+// remove takes a document out of everything that knows it.
+func (p *partition) remove(slot int32) {
+	d := &p.docs[slot]
+	delete(p.byID, d.id)
+	p.words.remove(p.links[slot].passage)
+	p.leave(slot)
+	p.unembed(slot)
+	p.fields.drop(d.fields)
+	p.docs[slot] = document{}
+	p.links[slot] = link{prev: none, next: none, passage: none}
+	p.freeDocs = append(p.freeDocs, slot)
+}

@@ -1,0 +1,170 @@
+package memsearch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
+	"holdfast/internal/tenant"
+)
+
+// Search answers a query over the partitions of its scopes, which are held for
+// reading together, so that hits and statistics belong to one state.
+func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return search.Answer{}, err
+	}
+	if !valid(&q) {
+		return search.Answer{}, search.ErrBadRequest
+	}
+	partitions := x.hold(q.Scopes)
+	defer release(partitions)
+	r := x.newRun(&q, partitions)
+	defer r.close()
+	if !r.dimensionsFit() {
+		return search.Answer{}, search.ErrBadRequest
+	}
+	r.stats = r.statistics()
+	if q.Lexical > 0 {
+		r.lexical()
+	}
+	if err := ctx.Err(); err != nil {
+		return search.Answer{}, err
+	}
+	if q.Semantic > 0 {
+		r.semantic()
+	}
+	return search.Answer{Hits: r.hits(), Stats: r.stats}, nil
+}
+
+func valid(q *search.Query) bool {
+	return len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, tenant.Scope.IsZero) &&
+		(q.Semantic <= 0 || len(q.Vector) > 0)
+}
+
+// hold locks the partitions of the scopes for reading, always in the same order,
+// so that two searches and their waiting writers cannot block each other.
+func (x *Index) hold(scopes []tenant.Scope) []*partition {
+	sorted := slices.SortedFunc(slices.Values(scopes), func(a, b tenant.Scope) int {
+		return cmp.Or(cmp.Compare(a.TenantID(), b.TenantID()), cmp.Compare(a.WorkspaceID(), b.WorkspaceID()))
+	})
+	var out []*partition
+	for _, scope := range slices.Compact(sorted) {
+		if p := x.partition(scope); p != nil {
+			p.mu.RLock()
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func release(partitions []*partition) {
+	for _, p := range partitions {
+		p.mu.RUnlock()
+	}
+}
+
+// run is one search.
+type run struct {
+	index      *Index
+	query      *search.Query
+	partitions []*partition
+	scratch    []*scratch // by partition
+	terms      []string
+	vector     []float32 // of unit length; nil where it has no direction
+	stats      search.Stats
+	lexBest    best
+	semBest    best
+}
+
+func (x *Index) newRun(q *search.Query, partitions []*partition) *run {
+	r := &run{index: x, query: q, partitions: partitions, terms: analysis.Terms(q.Text)}
+	if q.Semantic > 0 {
+		r.vector = unit(q.Vector)
+	}
+	for _, p := range partitions {
+		s, _ := x.scratch.Get().(*scratch)
+		s.prepare(p, q)
+		r.scratch = append(r.scratch, s)
+	}
+	return r
+}
+
+func (r *run) close() {
+	for _, s := range r.scratch {
+		s.reset()
+		r.index.scratch.Put(s)
+	}
+}
+
+func (r *run) dimensionsFit() bool {
+	if r.query.Semantic <= 0 {
+		return true
+	}
+	return !slices.ContainsFunc(r.partitions, func(p *partition) bool {
+		v := p.vectors[r.query.Profile]
+		return v != nil && v.dimension != len(r.query.Vector)
+	})
+}
+
+// statistics sums up what BM25 needs over all partitions.
+func (r *run) statistics() search.Stats {
+	out := search.Stats{DF: make(map[string]int, len(r.terms))}
+	length, passages := 0, 0
+	for _, p := range r.partitions {
+		out.Documents += len(p.byID)
+		passages += p.words.count
+		if r.query.Plain {
+			length += p.words.own
+		} else {
+			length += p.words.windowed
+		}
+	}
+	if passages > 0 {
+		out.AvgLength = float64(length) / search.WeightUnit / float64(passages)
+	}
+	for _, term := range r.terms {
+		out.DF[term] = 0
+		for _, p := range r.partitions {
+			if id, ok := p.words.terms.find(term); ok {
+				out.DF[term] += int(p.words.df[id])
+			}
+		}
+	}
+	return out
+}
+
+// hits joins what the arms kept: the lexical arm's in their order, then the
+// others. Each carries every score the engine can tell.
+func (r *run) hits() []search.Hit {
+	lexical, semantic := r.lexBest.sorted(), r.semBest.sorted()
+	type place struct{ partition, slot int32 }
+	seen := make(map[place]bool, len(lexical))
+	out := make([]search.Hit, 0, len(lexical)+len(semantic))
+	for _, list := range [][]scored{lexical, semantic} {
+		for i := range list {
+			at := place{list[i].partition, list[i].slot}
+			if !seen[at] {
+				seen[at] = true
+				out = append(out, r.hit(at.partition, at.slot))
+			}
+		}
+	}
+	return out
+}
+
+func (r *run) hit(partition, slot int32) search.Hit {
+	p := r.partitions[partition]
+	d := &p.docs[slot]
+	hit := search.Hit{Scope: p.scope, ID: d.id, Version: d.version}
+	if r.query.Lexical > 0 {
+		hit.Lexical = r.scratch[partition].score(p, slot)
+	}
+	if r.vector != nil && d.vectors != nil && d.vectors.profile == r.query.Profile {
+		hit.HasVec = true
+		hit.Semantic = cosine(d.vectors.row(d.row), r.vector)
+	}
+	return hit
+}

@@ -1,0 +1,211 @@
+package searchtest
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
+	"holdfast/internal/tenant"
+)
+
+// Reference evaluates queries by going through all documents and all terms, as
+// the contract states the formulas.
+type Reference struct {
+	Documents []search.Document
+}
+
+// Stats are the statistics of a query.
+func (r Reference) Stats(q search.Query) search.Stats {
+	out := search.Stats{DF: map[string]int{}}
+	length, chunks := 0.0, 0.0
+	docs := r.within(q.Scopes)
+	for _, d := range docs {
+		out.Documents++
+		for _, chunk := range analysis.Chunks(d.Text) {
+			length += float64(len(chunk)) + r.window(d, q, anyToken)
+			chunks++
+		}
+	}
+	if chunks > 0 {
+		out.AvgLength = length / chunks
+	}
+	for _, term := range analysis.Terms(q.Text) {
+		out.DF[term] = 0
+		for _, d := range docs {
+			if slices.Contains(analysis.Tokens(d.Text), term) || slices.Contains(speaker(d), term) {
+				out.DF[term]++
+			}
+		}
+	}
+	return out
+}
+
+func (r Reference) within(scopes []tenant.Scope) []search.Document {
+	var out []search.Document
+	for _, d := range r.Documents {
+		if slices.Contains(scopes, d.Scope) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Lexical answers the score of every document that the lexical arm may propose.
+func (r Reference) Lexical(q search.Query) map[Key]float64 {
+	stats := r.Stats(q)
+	out := map[Key]float64{}
+	for _, d := range r.within(q.Scopes) {
+		score := r.score(d, q, stats)
+		if score > 0 && Holds(q.Filter, d.Fields) {
+			out[KeyOf(d)] = score
+		}
+	}
+	return out
+}
+
+// Key identifies a document.
+type Key struct {
+	Scope tenant.Scope
+	ID    string
+}
+
+// KeyOf is a document's key.
+func KeyOf(d search.Document) Key { return Key{Scope: d.Scope, ID: d.ID} }
+
+// score is the best chunk's sum over the terms of idf times saturation.
+func (r Reference) score(d search.Document, q search.Query, stats search.Stats) float64 {
+	best := 0.0
+	for _, chunk := range analysis.Chunks(d.Text) {
+		sum := 0.0
+		for _, term := range analysis.Terms(q.Text) {
+			f := count(chunk, term) + r.window(d, q, term)
+			if slices.Contains(speaker(d), term) {
+				f++
+			}
+			n, df := float64(stats.Documents), float64(stats.DF[term])
+			idf := math.Log(1 + (n-df+.5)/(df+.5))
+			relative := 1.0
+			if stats.AvgLength > 0 {
+				relative = (float64(len(chunk)) + r.window(d, q, anyToken)) / stats.AvgLength
+			}
+			sum += idf * f * 2.2 / (f + 1.2*(.6+.4*relative))
+		}
+		best = max(best, sum)
+	}
+	return best
+}
+
+// anyToken stands for every token where tokens are counted; it is no term.
+const anyToken = ""
+
+// window is what the documents around add to a term's weight or to the length.
+func (r Reference) window(d search.Document, q search.Query, term string) float64 {
+	if q.Plain {
+		return 0
+	}
+	return .3*r.beside(d, -1, term) + .2*r.beside(d, -2, term) + .1*r.beside(d, 1, term)
+}
+
+// beside counts a term in the document so many places away in the session; 0
+// where a role speaks there, here or between.
+func (r Reference) beside(d search.Document, places int, term string) float64 {
+	if d.Session == "" || role(d.Speaker) {
+		return 0
+	}
+	var session []search.Document
+	for _, other := range r.Documents {
+		if other.Scope == d.Scope && other.Session == d.Session {
+			session = append(session, other)
+		}
+	}
+	slices.SortFunc(session, func(a, b search.Document) int { return strings.Compare(a.ID, b.ID) })
+	here := slices.IndexFunc(session, func(o search.Document) bool { return o.ID == d.ID })
+	step := 1
+	if places < 0 {
+		step = -1
+	}
+	for at := here + step; at >= 0 && at < len(session); at += step {
+		if role(session[at].Speaker) {
+			return 0
+		}
+		if at == here+places {
+			return count(analysis.Tokens(session[at].Text), term)
+		}
+	}
+	return 0
+}
+
+func count(tokens []string, term string) float64 {
+	n := 0
+	for _, token := range tokens {
+		if token == term || term == anyToken {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+func role(name string) bool {
+	return slices.Contains([]string{"user", "assistant", "tool"}, strings.ToLower(strings.TrimSpace(name)))
+}
+
+func speaker(d search.Document) []string {
+	if role(d.Speaker) {
+		return nil
+	}
+	return analysis.Tokens(d.Speaker)
+}
+
+// Semantic answers the cosine of every document that the semantic arm may propose.
+func (r Reference) Semantic(q search.Query) map[Key]float64 {
+	out := map[Key]float64{}
+	for _, d := range r.within(q.Scopes) {
+		if d.Profile == q.Profile && len(d.Vector) > 0 && Holds(q.Filter, d.Fields) {
+			if cosine, ok := cosine(d.Vector, q.Vector); ok {
+				out[KeyOf(d)] = cosine
+			}
+		}
+	}
+	return out
+}
+
+func cosine(a, b []float32) (float64, bool) {
+	var ab, aa, bb float64
+	for i := range a {
+		ab += float64(a[i]) * float64(b[i])
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+	}
+	if aa == 0 || bb == 0 {
+		return 0, false
+	}
+	return ab / math.Sqrt(aa*bb), true
+}
+
+// Holds evaluates a filter as its doc comment says.
+func Holds(f search.Filter, fields search.Fields) bool {
+	for _, each := range f.All {
+		if !Holds(each, fields) {
+			return false
+		}
+	}
+	if len(f.Any) > 0 && !slices.ContainsFunc(f.Any, func(o search.Filter) bool { return Holds(o, fields) }) {
+		return false
+	}
+	if f.Not != nil && Holds(*f.Not, fields) {
+		return false
+	}
+	if f.Field == "" {
+		return true
+	}
+	values := fields[f.Field]
+	if f.Missing && len(values) > 0 {
+		return false
+	}
+	if len(f.In) > 0 || !f.Missing {
+		return slices.ContainsFunc(values, func(v string) bool { return slices.Contains(f.In, v) })
+	}
+	return true
+}

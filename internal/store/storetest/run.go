@@ -1,0 +1,107 @@
+// Package storetest is the conformance suite of the store port: one subtest for
+// every sentence of package store's comment, each on a store of its own, and a
+// differential run of random operations on two adapters (Agree). It may import
+// store and testing.
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"holdfast/internal/store"
+)
+
+// Factory makes an empty store and cleans up after the test.
+type Factory func(t testing.TB) store.Store
+
+// Exception says that an adapter does not keep a sentence, and why.
+type Exception struct {
+	Sentence string
+	Reason   string
+}
+
+// clause shows that an adapter keeps one sentence of the contract.
+type clause struct {
+	sentence string
+	show     func(t *testing.T, s *subject)
+}
+
+// group is an entry point of the suite.
+type group struct {
+	name    string
+	clauses []clause
+}
+
+func groups() []group {
+	return []group{
+		{"Basics", basics()},
+		{"Paging", paging()},
+		{"Commit", commits()},
+		{"Concurrency", concurrency()},
+		{"DueIndex", dueIndex()},
+		{"Scan", scans()},
+	}
+}
+
+// Run shows the whole contract. An exception that names no sentence is an error,
+// so that a list of exceptions cannot outlive its reasons.
+func Run(t *testing.T, factory Factory, exceptions ...Exception) {
+	if err := known(exceptions); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range groups() {
+		t.Run(g.name, func(t *testing.T) { runClauses(t, factory, g.clauses, exceptions) })
+	}
+}
+
+// Basics shows items and reads by key.
+func Basics(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, basics(), x) }
+
+// Paging shows queries.
+func Paging(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, paging(), x) }
+
+// Commit shows transactions.
+func Commit(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, commits(), x) }
+
+// Concurrency shows what holds between callers.
+func Concurrency(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, concurrency(), x) }
+
+// DueIndex shows the due index.
+func DueIndex(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, dueIndex(), x) }
+
+// Scan shows scans, for adapters that are a store.Scanner.
+func Scan(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, scans(), x) }
+
+func runClauses(t *testing.T, factory Factory, clauses []clause, exceptions []Exception) {
+	t.Helper()
+	for _, c := range clauses {
+		i := slices.IndexFunc(exceptions, func(x Exception) bool { return x.Sentence == c.sentence })
+		if i >= 0 {
+			t.Logf("not kept: %s (%s)", c.sentence, exceptions[i].Reason)
+			continue
+		}
+		t.Run(c.sentence, func(t *testing.T) { c.show(t, &subject{t: t, Store: factory(t)}) })
+	}
+}
+
+func known(exceptions []Exception) error {
+	for _, x := range exceptions {
+		if !slices.Contains(Sentences(), x.Sentence) || strings.TrimSpace(x.Reason) == "" {
+			return fmt.Errorf("exception without a sentence of the contract or without a reason: %q", x.Sentence)
+		}
+	}
+	return nil
+}
+
+// Sentences answers every sentence that the suite shows.
+func Sentences() []string {
+	var all []string
+	for _, g := range groups() {
+		for _, c := range g.clauses {
+			all = append(all, c.sentence)
+		}
+	}
+	return all
+}
