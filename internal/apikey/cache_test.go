@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"holdfast/internal/ids"
 	"holdfast/internal/store"
 	"holdfast/internal/store/memstore"
 )

@@ -36,7 +36,7 @@ var (
 	MemoryQuarantine = memory("memory-quarantine", http.MethodGet, "/v1/memory/quarantine",
 		"List entries in quarantine", capability.MemoryReview, 0)
 	MemoryReview = memory("memory-review", http.MethodPost, "/v1/memory/{id}/quarantine/review",
-		"Release or reject a quarantined entry", capability.MemoryReview, 0).mutating().coded("ALREADY_DECIDED")
+		"Release or reject a quarantined entry", capability.MemoryReview, Embed).mutating().coded("ALREADY_DECIDED")
 	MemoryChanges = memory("memory-changes", http.MethodGet, "/v1/memory/changes",
 		"The change feed of the workspace, all families", capability.MemoryRead, 0)
 )
@@ -55,7 +55,7 @@ var (
 		"Make a key; its secret is shown once").mutating().answering(http.StatusCreated)
 	AdminKeysList   = admin("admin-keys-list", http.MethodGet, "/v1/admin/keys", "List keys without secrets")
 	AdminKeysDelete = admin("admin-keys-delete", http.MethodDelete, "/v1/admin/keys/{keyId}",
-		"Revoke a key").mutating().answering(http.StatusNoContent)
+		"Revoke a key").mutating().answering(http.StatusNoContent).coded("VERSION_MISMATCH")
 	AdminJobsList = withQuery(admin("admin-jobs-list", http.MethodGet, "/v1/admin/jobs",
 		"List background jobs of a workspace"))
 	AdminJobsRetry = admin("admin-jobs-retry", http.MethodPost, "/v1/admin/jobs/{jobId}/retry",

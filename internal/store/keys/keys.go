@@ -12,7 +12,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +23,8 @@ const sep = "#"
 
 func prefix(s tenant.Scope) string { return s.TenantID() + sep + s.WorkspaceID() }
 
-// Number is n as 16 digits, so that byte order is the order of numbers.
+// Number is n as 16 digits, so that byte order is the order of numbers from 0 to
+// 10^16-1. Others are longer or signed, and so name no row.
 func Number(n int64) string { return fmt.Sprintf("%016d", n) }
 
 // Hash is a text's SHA-256 in hex: free text in a key.
@@ -230,7 +230,7 @@ func ErasurePK(s tenant.Scope, itemID string) string { return prefix(s) + "#X#" 
 
 // ErasureStep is P#X#{id} / STEP#{nn}: one copy and its check.
 func ErasureStep(s tenant.Scope, itemID string, n int) store.Key {
-	return store.Key{PK: ErasurePK(s, itemID), SK: "STEP" + sep + strconv.Itoa(100 + n)[1:]}
+	return store.Key{PK: ErasurePK(s, itemID), SK: fmt.Sprintf("STEP%s%02d", sep, n)}
 }
 
 // Parsers
@@ -241,7 +241,8 @@ func MemoryOf(key store.Key) (scope tenant.Scope, id string, ok bool) {
 	if len(parts) != 4 || parts[2] != "M" {
 		return tenant.Scope{}, "", false
 	}
-	return tenant.Grant(parts[0], parts[1]), parts[3], true
+	scope, ok = ScopeOf(key)
+	return scope, parts[3], ok
 }
 
 // ScopeOf answers the scope of any key with prefix P.
