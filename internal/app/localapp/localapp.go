@@ -3,3 +3,144 @@
 // through the route's own Lambda handler, so that what is tested is what is
 // deployed.
 package localapp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"holdfast/internal/app"
+	"holdfast/internal/clock"
+	"holdfast/internal/config"
+	"holdfast/internal/localserver"
+	"holdfast/internal/obs"
+	"holdfast/internal/routes"
+)
+
+// stopTime is how long calls under way may take once the process is told to stop.
+const stopTime = 25 * time.Second
+
+// every replaces the periods of AWS's schedules, which know whole minutes only:
+// read receipts are sealed well within the 5 seconds of T.41.
+var every = map[string]time.Duration{
+	routes.WorkerSeal.ID:  2 * time.Second,
+	routes.WorkerSweep.ID: 5 * time.Second,
+}
+
+// server is the running product.
+type server struct {
+	*app.App
+	shifted *clock.Shifted // nil: no test clock
+	workers *localserver.Workers
+	http    *localserver.Server
+	listen  net.Listener
+}
+
+// Run serves until ctx ends, then stops in order: no new calls, those under way
+// finished, receipts sealed, engines closed (T.38). Notices for people go to out,
+// log lines to logs.
+func Run(ctx context.Context, c config.Config, out, logs io.Writer) (err error) {
+	listen, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen on HOLDFAST_ADDR: %w", err)
+	}
+	key, place, made, err := rootKey(c)
+	if err != nil {
+		return errors.Join(err, listen.Close())
+	}
+	s, err := open(ctx, c, key, logs)
+	if err != nil {
+		return errors.Join(err, listen.Close())
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.listen = listen
+	d, err := openDemo(ctx, s.App)
+	if err != nil {
+		return errors.Join(err, listen.Close())
+	}
+	notice{addr: listen.Addr().String(), keyPlace: place, rootKey: key, made: made, demo: d}.print(out)
+	return s.serve(ctx)
+}
+
+func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*server, error) {
+	s := &server{}
+	o := app.Options{RootKey: key, Log: obs.NewLogger(logs, c.LogLevel, key, c.EmbedKey.Reveal(), c.LLMKey.Reveal())}
+	if c.TestClock {
+		s.shifted = &clock.Shifted{}
+		o.Clock = s.shifted
+	}
+	a, err := app.Open(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	s.App = a
+	if err := s.build(); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return s, nil
+}
+
+func (s *server) build() error {
+	workers, err := localserver.NewWorkers(localserver.Options{
+		Workers: routes.Workers(), Functions: workerFunctions(s.App), Queue: s.Queue, Clock: s.Clock, Log: s.Log, Every: every,
+	})
+	if err != nil {
+		return err
+	}
+	s.workers = workers
+	handler, err := s.handler()
+	if err != nil {
+		return err
+	}
+	s.http = localserver.NewServer(handler, s.Log)
+	return nil
+}
+
+// serve runs server and workers until ctx ends or the server fails.
+func (s *server) serve(ctx context.Context) error {
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	finished := make(chan struct{})
+	go s.Relay.Run(background)
+	go func() { defer close(finished); s.workers.Run(background) }()
+	failed := make(chan error, 1)
+	go func() { failed <- s.http.Serve(s.listen) }()
+	var err error
+	select {
+	case <-ctx.Done():
+		deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+		defer cancel()
+		err = s.http.Shutdown(deadline)
+	case err = <-failed:
+	}
+	stop()
+	<-finished
+	return errors.Join(err, s.sealAll(context.WithoutCancel(ctx)))
+}
+
+// sealAll seals the read receipts that are left. What it cannot seal stays in the
+// journal for the next start.
+func (s *server) sealAll(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, stopTime)
+	defer cancel()
+	if err := s.OnSchedule(routes.WorkerSeal)(ctx); err != nil {
+		s.Log.LogAttrs(ctx, slog.LevelWarn, "receipts are left in the journal", slog.String("error", fmt.Sprintf("%T", err)))
+	}
+	return nil
+}
+
+// advance moves the test clock and runs what is then due (T.39).
+func (s *server) advance(ctx context.Context, step time.Duration) (time.Time, error) {
+	now := s.shifted.Advance(step)
+	for range 3 { // what is due may leave jobs, and these may leave more
+		s.Relay.Flush(ctx)
+		if err := s.workers.RunDue(ctx); err != nil {
+			return now, err
+		}
+	}
+	return now, nil
+}

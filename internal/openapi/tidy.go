@@ -1,0 +1,48 @@
+package openapi
+
+import (
+	"slices"
+
+	"holdfast/internal/httpapi"
+)
+
+// tidy rewrites a value from the inside out.
+func tidy(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for i, item := range v {
+			v[i] = tidy(item)
+		}
+	case map[string]any:
+		for name, item := range v {
+			v[name] = tidy(item)
+		}
+		return schema(v)
+	}
+	return value
+}
+
+// schema rewrites what huma cannot say otherwise: a reference that may be null, a
+// list of values that may be null, and our own mark of parts that are checked
+// separately, which is nobody else's business.
+func schema(s map[string]any) map[string]any {
+	if _, marked := s[httpapi.SeparateMark]; marked {
+		delete(s, httpapi.SeparateMark)
+		if all, ok := s["allOf"].([]any); ok && len(all) == 1 && len(s) == 1 {
+			return all[0].(map[string]any)
+		}
+	}
+	types, _ := s["type"].([]any)
+	if !slices.Contains(types, any("null")) {
+		return s
+	}
+	if ref, ok := s["$ref"]; ok {
+		delete(s, "$ref")
+		delete(s, "type")
+		s["anyOf"] = []any{map[string]any{"$ref": ref}, map[string]any{"type": "null"}}
+	}
+	if values, ok := s["enum"].([]any); ok && !slices.Contains(values, nil) {
+		s["enum"] = append(values, nil)
+	}
+	return s
+}
