@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -99,10 +101,11 @@ func TestT9UnknownErrorsShowNothing(t *testing.T) {
 		"wrapped":    {fmt.Errorf("store: get: %w", io.ErrUnexpectedEOF), 500, "store: get < unexpected EOF"},
 		"parser":     {fmt.Errorf("row: %w", number), 500, "strconv.NumError"},
 		"json":       {syntax, 500, "json.UnmarshalTypeError"},
-		"internal":   {errs.Wrap(errs.Internal, "NEEDS", "kanarya", io.EOF), 500, "NEEDS < EOF"},
+		"internal":   {errs.Wrap(errs.Internal, "NEEDS", "Route a uses port b.", io.EOF), 500, "NEEDS: Route a uses port b. < EOF"},
+		"system":     {&fs.PathError{Op: "write", Path: "kanarya", Err: syscall.ENOSPC}, 500, "fs.PathError < no space left on device"},
 		"deadline":   {fmt.Errorf("search: %w", context.DeadlineExceeded), 503, "search"},
 		"canceled":   {context.Canceled, 503, "canceled"},
-		"joined":     {errors.Join(number, io.EOF), 500, "errors.joinError"},
+		"joined":     {errors.Join(number, io.EOF), 500, "errors.joinError (*strconv.NumError < invalid syntax; EOF)"},
 		"dependency": {errs.Wrap(errs.Unavailable, "UNAVAILABLE", "Try again.", io.EOF), 503, "EOF"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,6 +35,12 @@ func NewKey(keyID, method, path, text string, request []byte, index int) Key {
 	return Key{Hash: keys.Hash(keyID, method, path, text, at), Request: RequestHash(request)}
 }
 
+// Part is the key of one part of a call that acts on several things each on its
+// own, such as an item of a batch: the call's key with the part's index (T.15).
+func (k Key) Part(index int, request []byte) Key {
+	return Key{Hash: keys.Hash(k.Hash, keys.Number(int64(index))), Request: RequestHash(request)}
+}
+
 // RequestHash hashes a JSON value so that member order and white space do not
 // count ("same body" compares the JSON values, T.47).
 func RequestHash(request []byte) string {

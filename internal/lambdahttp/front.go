@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -62,7 +63,7 @@ func (f front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (f front) event(r *http.Request, body []byte) *event {
 	e := &event{
-		Version: "2.0", RouteKey: f.key, RawPath: r.URL.Path, RawQuery: r.URL.RawQuery, PathParameters: f.parameters(r),
+		Version: "2.0", RouteKey: f.key, RawPath: r.URL.Path, RawQuery: ascii(r.URL.RawQuery), PathParameters: f.parameters(r),
 		Headers: make(map[string]string, len(r.Header)+1),
 		Context: requestContext{RouteKey: f.key, Stage: defaultKey, Domain: r.Host, HTTP: httpContext{
 			Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, SourceIP: sourceIP(r.RemoteAddr), UserAgent: r.UserAgent(),
@@ -103,6 +104,23 @@ func (f front) parameters(r *http.Request) map[string]string {
 		all[strings.Trim(part, "{}")] = value
 	}
 	return all
+}
+
+// ascii encodes what a query should have encoded, so that bytes which are no UTF-8
+// arrive as they were sent.
+func ascii(query string) string {
+	if strings.IndexFunc(query, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return query
+	}
+	var b strings.Builder
+	for i := range len(query) {
+		if c := query[i]; c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 func sourceIP(address string) string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
@@ -56,7 +55,6 @@ func (q queueWorker) Invoke(ctx context.Context, payload []byte) ([]byte, error)
 
 // one handles a message. When the time is up it is not begun.
 func (q queueWorker) one(ctx context.Context, message events.SQSMessage) error {
-	started := time.Now()
 	err := ctx.Err()
 	if err == nil {
 		err = guarded(func() error { return q.handle(ctx, message.Body) })
@@ -66,7 +64,6 @@ func (q queueWorker) one(ctx context.Context, message events.SQSMessage) error {
 		slog.String("worker", q.worker.ID),
 		slog.String("message", message.MessageId),
 		slog.String("receives", message.Attributes["ApproximateReceiveCount"]),
-		slog.Float64("ms", milliseconds(started)),
 	}
 	if err != nil {
 		level = slog.LevelError
@@ -92,9 +89,8 @@ type scheduleWorker struct {
 func (s scheduleWorker) Invoke(ctx context.Context, _ []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.worker.Timeout)
 	defer cancel()
-	started := time.Now()
 	err := guarded(func() error { return s.handle(ctx) })
-	level, attrs := slog.LevelInfo, []slog.Attr{slog.String("worker", s.worker.ID), slog.Float64("ms", milliseconds(started))}
+	level, attrs := slog.LevelInfo, []slog.Attr{slog.String("worker", s.worker.ID)}
 	if err != nil {
 		level, attrs = slog.LevelError, append(attrs, slog.String("code", Code(err)))
 	}
@@ -104,8 +100,6 @@ func (s scheduleWorker) Invoke(ctx context.Context, _ []byte) ([]byte, error) {
 	}
 	return []byte("{}"), nil
 }
-
-func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
 // guarded turns a panic into an error that names its type only.
 func guarded(run func() error) (err error) {

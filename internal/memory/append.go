@@ -5,8 +5,6 @@ import (
 	"maps"
 
 	"holdfast/internal/commit"
-	"holdfast/internal/embed"
-	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -37,7 +35,7 @@ func (s *Service) Append(ctx context.Context, t Target, d Draft) (Appended, erro
 type addition struct {
 	memory  *Memory // id, layer, type and all that the caller gave
 	reasons []string
-	exact   string // of the content
+	forms   forms // of the content
 }
 
 func (s *Service) addition(t Target, d Draft, base string) (*addition, error) {
@@ -45,7 +43,7 @@ func (s *Service) addition(t Target, d Draft, base string) (*addition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &addition{memory: s.named(m), reasons: m.reasons(), exact: exactForm(m.Content)}, nil
+	return &addition{memory: s.named(m), reasons: m.reasons(), forms: formsOf(m.Content)}, nil
 }
 
 func (s *Service) named(m *Memory) *Memory {
@@ -88,14 +86,14 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 	if m.Status == Quarantined {
 		return c.hold(ctx, m)
 	}
-	old, same, err := c.twin(ctx, a, m, look.duplicates)
+	old, same, err := c.twin(ctx, m, look)
 	if err != nil {
 		return commit.Plan{}, err
 	}
 	if old != nil && (same || c.alike(ctx, e, old, m)) {
 		return c.merge(ctx, e, old, m, !same)
 	}
-	return c.create(ctx, e, m, look.current)
+	return c.create(ctx, e, m, look)
 }
 
 // fresh is the memory that the addition becomes if it joins no other.
@@ -116,96 +114,12 @@ func (c *change) fresh(a *addition) (*Memory, error) {
 	return &m, err
 }
 
-// look is what the table knows of a text before it is stored: one read.
-type look struct {
-	rejected   store.Key // where a rejection of the value lies
-	isRejected bool
-	duplicates *duplicateRow
-	current    *currentValue // nil: the memory has no attribute
-}
-
-func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error) {
-	out := look{rejected: keys.Rejected(c.Scope, c.hash.rejected(m, a.exact))}
-	at := []store.Key{out.rejected, keys.Duplicate(c.Scope, c.hash.duplicate(m, a.exact))}
-	if m.Attribute != "" {
-		at = append(at, keys.Attribute(c.Scope, c.hash.attribute(m)))
-	}
-	items, err := c.store.GetMany(ctx, at)
-	if err != nil {
-		return look{}, unread(err)
-	}
-	out.isRejected = items[0] != nil
-	out.duplicates = &duplicateRow{key: at[1]}
-	if items[1] != nil {
-		out.duplicates = decodeDuplicates(*items[1])
-	}
-	c.dups = append(c.dups, out.duplicates)
-	if m.Attribute != "" {
-		out.current = decodeCurrent(at[2], items[2])
-	}
-	return out, nil
-}
-
-// admit refuses a rejected value, unless a person with memory:review writes it
-// again, which lifts the rejection (A0.5, R0.85). A value that is not rejected
-// must not become so before the commit.
-func (c *change) admit(at store.Key, rejected bool) error {
-	switch {
-	case !rejected:
-		c.check("rejected", at, store.IfAbsent())
-	case c.Caller.mayLift():
-		c.remove("rejected", at)
-	default:
-		return errs.New(errs.Conflict, "REJECTED_VALUE",
-			"A person has rejected this value; only a reviewer may write it again.")
-	}
-	return nil
-}
-
-// twin finds the memory that m may join: one whose text is the same but for case,
-// composition and white space, else the newest with the same words. A memory with
-// another attribute is none.
-func (c *change) twin(ctx context.Context, a *addition, m *Memory, row *duplicateRow) (old *Memory, same bool, err error) {
-	if len(row.entries) == 0 {
-		return nil, false, nil
-	}
-	ids := make([]string, len(row.entries))
-	for i, e := range row.entries {
-		ids[i] = e.id
-	}
-	heads, err := loadHeads(ctx, c.store, c.Scope, ids)
-	if err != nil {
-		return nil, false, unread(err)
-	}
-	exact := c.hash.exact(a.exact)
-	for i := len(heads) - 1; i >= 0; i-- {
-		h := heads[i]
-		if h == nil || h.Status != Active || m.Attribute != "" && m.Attribute != h.Attribute {
-			continue
-		}
-		if row.entries[i].exact == exact {
-			return h, true, nil
-		}
-		if old == nil {
-			old = h
-		}
-	}
-	return old, false, nil
-}
-
-// alike tells whether the cosine of two texts with the same words reaches the
-// workspace's threshold. Without an answer of the model both live.
-func (c *change) alike(ctx context.Context, e *embeddings, old, m *Memory) bool {
-	vectors, ok := e.of(ctx, m.Content, old.Content)
-	return ok && embed.Cosine(vectors[0], vectors[1]) >= c.Workspace.Settings.MergeThreshold
-}
-
 // create plans a new memory.
-func (c *change) create(ctx context.Context, e *embeddings, m *Memory, current *currentValue) (commit.Plan, error) {
+func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look) (commit.Plan, error) {
 	var superseded *Memory
-	if current != nil {
+	if look.current != nil {
 		var err error
-		if superseded, err = c.succeed(ctx, m, current); err != nil {
+		if superseded, err = c.succeed(ctx, m, look.current); err != nil {
 			return commit.Plan{}, err
 		}
 	}
@@ -214,9 +128,7 @@ func (c *change) create(ctx context.Context, e *embeddings, m *Memory, current *
 	}
 	c.embed(ctx, e, m)
 	if m.Status == Active {
-		if err := c.mergeable(ctx, m, true); err != nil {
-			return commit.Plan{}, err
-		}
+		look.duplicates.add(m.ID, look.exact)
 	}
 	if superseded != nil {
 		if err := c.log(ledger.Supersede, superseded, superseded.Indexed()); err != nil {

@@ -29,7 +29,7 @@ func TestS07AppendWritesEveryRowInOneCommit(t *testing.T) {
 	}
 	want := []store.Key{
 		keys.Memory(w.scope, a.ID), keys.MemoryVector(w.scope, a.ID, w.model.Profile().Name()), listKey(w.scope, m),
-		keys.Duplicate(w.scope, h.duplicate(m, exactForm(m.Content))), keys.Attribute(w.scope, h.attribute(m)),
+		keys.Duplicate(w.scope, h.duplicate(m, formsOf(m.Content))), keys.Attribute(w.scope, h.attribute(m)),
 		keys.Derived(w.scope, m.Provenance.Sources[0].ID, a.ID), keys.Operation(w.scope, a.OperationID), keys.Log(w.scope, 1),
 	}
 	for _, hash := range h.Subject(m.Subject) {

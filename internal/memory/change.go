@@ -89,13 +89,13 @@ func (c *change) duplicates(ctx context.Context, mac string) (*duplicateRow, err
 
 // mergeable makes m a merge target, or no longer one.
 func (c *change) mergeable(ctx context.Context, m *Memory, on bool) error {
-	exact := exactForm(m.Content)
-	row, err := c.duplicates(ctx, c.hash.duplicate(m, exact))
+	text := formsOf(m.Content)
+	row, err := c.duplicates(ctx, c.hash.duplicate(m, text))
 	if err != nil {
 		return err
 	}
 	if on {
-		row.add(m.ID, c.hash.exact(exact))
+		row.add(m.ID, c.hash.exact(text))
 	} else {
 		row.remove(m.ID)
 	}

@@ -248,7 +248,7 @@ func TestR044ForgetIsTheServicesDelete(t *testing.T) {
 	}
 }
 
-func TestT48PartsOfAMemory(t *testing.T) {
+func TestT24PartsOfAMemory(t *testing.T) {
 	w := newWorld(t)
 	id := w.add("One.")
 	for _, text := range []string{"Two.", "Three."} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,12 +80,15 @@ func worldOver(t testing.TB, s store.Store) *world {
 // model is an embedder that counts its calls and can be out of order.
 type model struct {
 	embed.Embedder
+	mu    sync.Mutex
 	down  bool
 	calls int
 	texts []string
 }
 
 func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.calls++
 	m.texts = append(m.texts, texts...)
 	if m.down {

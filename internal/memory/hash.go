@@ -5,10 +5,11 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"hash"
 	"io"
 	"sync"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -17,14 +18,22 @@ import (
 // Hasher makes the keyed hashes of a workspace. Rows and tombstones hold them in
 // place of what was said and of whom, so that nothing in the table can be guessed
 // back without the workspace's key.
-type Hasher struct{ key []byte }
+type Hasher struct{ macs *sync.Pool }
+
+func newHasher(key []byte) Hasher {
+	return Hasher{&sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
+}
 
 const macSize = 16 // bytes of a hash: HMAC-SHA256 cut to 128 bits
 
 func (h Hasher) mac(domain string, parts ...string) string {
-	m := hmac.New(sha256.New, h.key)
+	m := h.macs.Get().(hash.Hash)
+	m.Reset()
 	_, _ = io.WriteString(m, joined(append([]string{domain}, parts...)...)) // never fails
-	return hex.EncodeToString(m.Sum(nil)[:macSize])
+	var sum [sha256.Size]byte
+	out := hex.EncodeToString(m.Sum(sum[:0])[:macSize])
+	h.macs.Put(m)
+	return out
 }
 
 // place are the parts of a key that say where a text stands: two of another
@@ -38,17 +47,17 @@ func (m *Memory) place() []string {
 }
 
 // duplicate is the hash of what near-duplicates share (A0.1).
-func (h Hasher) duplicate(m *Memory, exact string) string {
+func (h Hasher) duplicate(m *Memory, text forms) string {
 	day := ""
 	if m.Temporal.ValidFrom != nil {
 		day = m.Temporal.ValidFrom.UTC().Format("2006-01-02")
 	}
-	return h.mac("duplicate", append(m.place(), string(m.Type), m.Speaker, day, nearForm(exact))...)
+	return h.mac("duplicate", append(m.place(), string(m.Type), m.Speaker, day, text.near)...)
 }
 
 // exact is the hash of a text that differs from its like in case, composition
 // and white space only.
-func (h Hasher) exact(exact string) string { return h.mac("exact", exact) }
+func (h Hasher) exact(text forms) string { return h.mac("exact", text.exact) }
 
 // attribute is the hash of a subject's attribute (A0.2).
 func (h Hasher) attribute(m *Memory) string {
@@ -56,9 +65,9 @@ func (h Hasher) attribute(m *Memory) string {
 }
 
 // rejected is the hash of a value in its layer and subject (R0.71).
-func (h Hasher) rejected(m *Memory, exact string) string {
+func (h Hasher) rejected(m *Memory, text forms) string {
 	s := m.Subject
-	return h.mac("rejected", string(m.Layer), s.ApplicationID, s.AgentID, s.UserID, valueForm(exact))
+	return h.mac("rejected", string(m.Layer), s.ApplicationID, s.AgentID, s.UserID, text.value)
 }
 
 // Subject answers the hashes of a subject's members: the partitions keys.Subject
@@ -101,9 +110,11 @@ func (s *secrets) of(ctx context.Context, scope tenant.Scope) (Hasher, error) {
 	if err != nil {
 		return Hasher{}, err
 	}
-	if h.key = item.Attrs.Bytes(attrSecret); !found || len(h.key) == 0 {
-		return Hasher{}, fmt.Errorf("memory: the workspace has no key for its hashes")
+	key := item.Attrs.Bytes(attrSecret)
+	if !found || len(key) == 0 {
+		return Hasher{}, errs.New(errs.Internal, "INTERNAL", "The workspace has no key for its hashes.")
 	}
+	h = newHasher(key)
 	s.keep(scope, h)
 	return h, nil
 }

@@ -39,8 +39,8 @@ func TestA01NearFormJoinsWhatSaysTheSame(t *testing.T) {
 		{"The pilot said that the channel is deep.", "the pilot said the channel was deep"},
 		{"It's the harbour master's launch.", "It is a harbour master launch"},
 	} {
-		if nearForm(exactForm(pair[0])) != nearForm(exactForm(pair[1])) {
-			t.Errorf("%q\n%q\n%s\n%s", pair[0], pair[1], nearForm(exactForm(pair[0])), nearForm(exactForm(pair[1])))
+		if formsOf(pair[0]).near != formsOf(pair[1]).near {
+			t.Errorf("%q\n%q\n%s\n%s", pair[0], pair[1], formsOf(pair[0]).near, formsOf(pair[1]).near)
 		}
 	}
 }
@@ -83,14 +83,14 @@ var apart = []struct{ why, one, two string }{
 
 func TestA01NearFormKeepsApartWhatDiffers(t *testing.T) {
 	for _, pair := range apart {
-		if one, two := nearForm(exactForm(pair.one)), nearForm(exactForm(pair.two)); one == two {
+		if one, two := formsOf(pair.one).near, formsOf(pair.two).near; one == two {
 			t.Errorf("%s: %q and %q are both %q", pair.why, pair.one, pair.two, one)
 		}
 	}
 }
 
 func TestA05ValueFormForgivesPunctuationOnly(t *testing.T) {
-	value := func(text string) string { return valueForm(exactForm(text)) }
+	value := func(text string) string { return formsOf(text).value }
 	for _, same := range []string{"The harbour pilot is Mrs. Olde", "  the HARBOUR pilot, is Mrs Olde.  ", "«The harbour pilot is Mrs Olde»"} {
 		if value(same) != value("The harbour pilot is Mrs Olde.") {
 			t.Errorf("%q is another value", same)
@@ -113,8 +113,7 @@ func FuzzNormalForms(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {
-			exactForm(text)
-			nearForm(text)
+			formsOf(text)
 			return
 		}
 		exact := exactForm(text)
@@ -125,7 +124,7 @@ func FuzzNormalForms(f *testing.F) {
 		if exactForm(spaced) != exact {
 			t.Errorf("white space counts in %q", text)
 		}
-		if near := nearForm(exact); exact != "" && near == "" {
+		if f := formsOf(text); exact != "" && (f.near == "" || f.value == "") {
 			t.Errorf("%q has no near form", text)
 		}
 		if exactForm(norm.NFD.String(text)) != exact || exactForm(norm.NFC.String(text)) != exact {

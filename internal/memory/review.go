@@ -109,7 +109,7 @@ func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory,
 
 // readmit holds a released value against the rejected ones.
 func (c *change) readmit(ctx context.Context, m *Memory) error {
-	at := keys.Rejected(c.Scope, c.hash.rejected(m, exactForm(m.Content)))
+	at := keys.Rejected(c.Scope, c.hash.rejected(m, formsOf(m.Content)))
 	_, rejected, err := c.store.Get(ctx, at)
 	if err != nil {
 		return unread(err)
@@ -138,7 +138,7 @@ func (c *change) settle(ctx context.Context, m *Memory) (superseded *Memory, err
 // rejectHeld plans the end of a rejected memory and leaves the tombstone of its
 // value (A0.5). The note goes with the content.
 func (c *change) rejectHeld(ctx context.Context, held *Memory, r Ruling) (commit.Plan, error) {
-	c.reject(c.hash.rejected(held, exactForm(held.Content)))
+	c.reject(c.hash.rejected(held, formsOf(held.Content)))
 	review := c.verdict(r)
 	review.Note = ""
 	return c.bury(ctx, held, false, review)

@@ -107,6 +107,16 @@ func TestA02AReleasedValueTakesItsPlaceAmongTheOthers(t *testing.T) {
 	}
 }
 
+func TestR085AReleasedValueCountsFromWhenItWasRecorded(t *testing.T) {
+	w := newWorld(t)
+	held := w.add(hostile, ofAttribute("code"))
+	now := w.add("The code is plain.", ofAttribute("code"))
+	if m, err := w.review(reviewer, held, Release); err != nil || m.Status != Superseded || w.head(now).Status != Active {
+		t.Errorf("%+v, %v", m.Memory, err)
+	}
+	w.sound()
+}
+
 func TestA05ReleaseOfARejectedValueNeedsAPerson(t *testing.T) {
 	w := newWorld(t)
 	one, two := w.add(hostile), w.add(hostile)

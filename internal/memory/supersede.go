@@ -39,7 +39,7 @@ func (c *change) succeed(ctx context.Context, m *Memory, row *currentValue) (*Me
 	if err != nil {
 		return nil, err
 	}
-	if old != nil && m.Temporal.EventTime().Before(old.Temporal.EventTime()) {
+	if old != nil && c.isOlder(m, old) {
 		c.check("attribute", row.key, row.unchanged())
 		m.supersede(c.at, old)
 		return nil, nil
@@ -56,6 +56,17 @@ func (c *change) succeed(ctx context.Context, m *Memory, row *currentValue) (*Me
 		return nil, err
 	}
 	return next, c.head("superseded", next, old.Revision)
+}
+
+// isOlder tells whether m's value was valid before old's. Where neither says a
+// time, one that is being written now is the later one, whatever the clocks of two
+// processes say.
+func (c *change) isOlder(m, old *Memory) bool {
+	undated := m.Temporal.ValidFrom == nil && old.Temporal.ValidFrom == nil
+	if undated && m.Temporal.RecordedAt.Equal(c.at) {
+		return false
+	}
+	return m.Temporal.EventTime().Before(old.Temporal.EventTime())
 }
 
 // holder is the active memory that an attribute row names.

@@ -137,3 +137,13 @@ func TestA02ALogRowNamesBothSides(t *testing.T) {
 		t.Errorf("outcome %+v of rows %+v", a.Outcome, rows)
 	}
 }
+
+func TestR085OfTwoUndatedValuesTheOneWrittenLaterIsCurrent(t *testing.T) {
+	w := newWorld(t)
+	old := w.add("The gauge reads low.", ofAttribute("gauge"))
+	slow := worldOver(t, w.Store) // a process whose clock is behind
+	now := slow.append(agent, fact("The gauge reads high.", ofAttribute("gauge"))).ID
+	if w.head(now).Status != Active || w.head(old).Status != Superseded {
+		t.Errorf("%+v", w.head(now))
+	}
+}

@@ -171,7 +171,7 @@ func (c *change) touch(old, next *Memory) (commit.Plan, error) {
 // the tombstone of the old value (A0.5). A change of punctuation alone rejects
 // nothing: it would reject the new text too.
 func (c *change) corrected(ctx context.Context, old, next *Memory) error {
-	was, is := c.hash.rejected(old, exactForm(old.Content)), c.hash.rejected(next, exactForm(next.Content))
+	was, is := c.hash.rejected(old, formsOf(old.Content)), c.hash.rejected(next, formsOf(next.Content))
 	at := keys.Rejected(c.Scope, is)
 	_, rejected, err := c.store.Get(ctx, at)
 	if err != nil {

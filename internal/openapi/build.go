@@ -78,15 +78,17 @@ func serve(document []byte) httpapi.Endpoint {
 func tidied(raw []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	var doc map[string]any
+	if err := decoder.Decode(&doc); err != nil {
 		return nil, fmt.Errorf("openapi: %w", err)
 	}
+	tidy(doc)
+	prune(doc)
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(tidy(value)); err != nil {
+	if err := encoder.Encode(doc); err != nil {
 		return nil, fmt.Errorf("openapi: %w", err)
 	}
 	return out.Bytes(), nil

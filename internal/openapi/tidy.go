@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"slices"
+	"strings"
 
 	"holdfast/internal/httpapi"
 )
@@ -45,4 +46,37 @@ func schema(s map[string]any) map[string]any {
 		s["enum"] = append(values, nil)
 	}
 	return s
+}
+
+// prune drops named schemas that nothing refers to.
+func prune(doc map[string]any) {
+	components, _ := doc["components"].(map[string]any)
+	named, _ := components["schemas"].(map[string]any)
+	used := map[string]bool{}
+	var visit func(value any)
+	visit = func(value any) {
+		switch v := value.(type) {
+		case []any:
+			for _, item := range v {
+				visit(item)
+			}
+		case map[string]any:
+			if ref, ok := v["$ref"].(string); ok {
+				name := strings.TrimPrefix(ref, "#/components/schemas/")
+				if !used[name] {
+					used[name] = true
+					visit(named[name])
+				}
+			}
+			for _, item := range v {
+				visit(item)
+			}
+		}
+	}
+	visit(doc["paths"])
+	for name := range named {
+		if !used[name] {
+			delete(named, name)
+		}
+	}
 }

@@ -170,7 +170,13 @@ func (p *pass) embed(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	vectors, err := p.Embedder.Embed(ctx, []string{p.req.Query})
+	// names of people say little of meaning and draw the vector to whoever is named
+	// (design: vector recall .41 without, .60 with them taken out)
+	text := analysis.WithoutNames(p.req.Query, p.question.Names)
+	if text == "" {
+		text = p.req.Query
+	}
+	vectors, err := p.Embedder.Embed(ctx, []string{text})
 	if err != nil || len(vectors) != 1 {
 		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded, Reason: "the embedding model does not answer"}
 		return false

@@ -15,19 +15,20 @@ const (
 
 // assignment finds values given to a name such as api_key or password: a colon or
 // an equals sign, then one stretch that is drawn, not written.
-type assignment struct{ names, passwords int }
+type assignment struct{ names, passwords, key, kinds int }
 
 func (a *assignment) prepare(v *vocabulary) {
 	a.names, a.passwords = v.step("{secretname}"), v.step("{passwordname}")
+	a.key, a.kinds = v.step("key"), v.step("{keykind}")
 }
 
 func (a *assignment) find(p *page) {
-	if !p.seen.has(a.names) && !p.seen.has(a.passwords) {
+	if !p.seen.has(a.names) && !p.seen.has(a.passwords) && !p.seen.has(a.key) {
 		return
 	}
 	for i := range p.tokens {
 		password := p.has(i, a.passwords)
-		if !password && !p.has(i, a.names) {
+		if !password && !p.has(i, a.names) && !(i > 0 && p.has(i, a.key) && p.has(i-1, a.kinds)) {
 			continue
 		}
 		start, end := p.assigned(int(p.tokens[i].end))
@@ -50,7 +51,7 @@ func (p *page) assigned(at int) (start, end int) {
 	between := p.text[start:min(len(p.text), start+maxBetween)]
 	start += len(between) - len(strings.TrimLeft(between, "=:>\"'`* \t"))
 	end = start
-	for end < len(p.text) && end-start < maxValue && p.text[end] > ' ' && p.text[end] < 0x7f && strings.IndexByte("\"'`,;", p.text[end]) < 0 {
+	for end < len(p.text) && end-start < maxValue && p.text[end] > ' ' && p.text[end] < 0x7f && strings.IndexByte("\"'`,;&", p.text[end]) < 0 {
 		end++
 	}
 	return start, start + len(strings.TrimRight(p.text[start:end], ".!?)"))

@@ -22,6 +22,7 @@ const (
 const (
 	unknownWord uint16 = iota
 	linkWord
+	trapWord // a link or address that collects what is sent
 	addressWord
 	numberWord
 	reservedWords
@@ -30,9 +31,10 @@ const (
 // reader walks over the text once.
 type reader struct {
 	*page
-	at    int
-	place place
-	word  wordBuffer
+	at       int
+	place    place
+	unspaced bool // the last token is a letter of an unspaced script
+	word     wordBuffer
 }
 
 // read fills tokens, odd characters, runs and the steps seen.
@@ -134,6 +136,8 @@ func (r *reader) readRune() {
 		r.word.reset()
 		r.word.addOther(c, 0)
 		r.emit(r.at, r.at+size, r.lookup(r.word.best()))
+		r.unspaced = true
+		return
 	case newline:
 		r.place |= clauseStart | lineStart
 	case stop:
@@ -151,20 +155,19 @@ func (r *reader) readRune() {
 // link, an address or a number.
 func (r *reader) readWord() {
 	start := r.at
+	if r.unspaced {
+		r.place |= clauseStart
+	}
 	r.word.reset()
 	for r.at < len(r.text) && r.readLetter() {
 	}
 	if end := r.linkEnd(); end > 0 {
-		r.at = end
-		r.emit(start, end, linkWord)
-		return
+		r.emit(start, end, trapOr(linkWord, r.text[start:end]))
+	} else if end := r.addressEnd(); end > 0 {
+		r.emit(start, end, trapOr(addressWord, r.text[start:end]))
+	} else {
+		r.emit(start, r.at, r.wordID())
 	}
-	if end := r.addressEnd(); end > 0 {
-		r.at = end
-		r.emit(start, end, addressWord)
-		return
-	}
-	r.emit(start, r.at, r.wordID())
 }
 
 // readLetter takes one character into the word; false: the word ends before it.
@@ -216,7 +219,9 @@ func (r *reader) quoteInside(size int) bool {
 	return next < len(r.text) && r.text[next] < utf8.RuneSelf && ascii[r.text[next]] == letter
 }
 
+// emit adds a token and moves to its end.
 func (r *reader) emit(start, end int, word uint16) {
+	r.at, r.unspaced = end, false
 	r.tokens = append(r.tokens, token{start: int32(start), end: int32(end), word: word, place: r.place})
 	r.place = 0
 }

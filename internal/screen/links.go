@@ -42,7 +42,7 @@ func findLinks(p *page) {
 
 func (p *page) eachLink(visit func(start, end int)) {
 	for _, t := range p.tokens {
-		if t.word == linkWord {
+		if t.word == linkWord || t.word == trapWord {
 			visit(int(t.start), int(t.end))
 		}
 	}
@@ -100,7 +100,8 @@ func named(text string, words map[string]bool) bool {
 		for n < len(text) && alnum(text[n]) {
 			n++
 		}
-		if n > 0 && words[strings.ToLower(text[:n])] {
+		ends := n == len(text) || text[n] != '{' && text[n] != '(' // not the start of a query
+		if n > 0 && ends && words[strings.ToLower(text[:n])] {
 			return true
 		}
 		if n == len(text) || strings.IndexByte("_-. ", text[n]) < 0 {

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // assistant. Sentences that are ordinary in a chat are out of place there.
 type mailSigns struct {
 	header, greeting, business int
-	boilerplate                *phrases
+	boilerplate, notices       *phrases
 }
 
 func newMailSigns() mailSigns {
@@ -21,12 +22,18 @@ func newMailSigns() mailSigns {
 		"best|kind|warm regards", "yours sincerely|faithfully|truly", "sincerely", "manage ~2 preferences|subscription",
 		"if you have any questions", "any questions", "original message", "this email was sent", "confidentiality notice",
 		"cookie|cookies policy", "share this article", "related articles|posts", "thanks for reading|using", "thank you for ~1 using",
+	), notices: said(
+		"reply to this email|message|mail", "do not reply", "unsubscribe|unsubscrib", "you are|were receiving",
+		"your ~5 {business} ~6 has|have|was|were|is|are ~1 {done}", "you|youve ~1 sent|received|paid ~6 payment|transfer|refund|credit|@number",
+		"payment ~5 was|has ~1 {done}", "this is your ~1 receipt|invoice|ticket|confirmation|bill", "your ~2 receipt|statement",
+		"you ~1 booked|subscribed|ordered",
 	)}
 }
 
 func (m *mailSigns) prepare(v *vocabulary) {
 	m.header, m.greeting, m.business = v.step("{header}"), v.step("{greeting}"), v.step("{business}")
 	m.boilerplate.prepare(v)
+	m.notices.prepare(v)
 }
 
 // isMail: two signs at least of a mail or page.
@@ -139,5 +146,20 @@ func money(before string) bool {
 	return r == '$' || r == '€' || r == '£' || r == '¥' || r == '₹'
 }
 
-// isNotice: a mail about a payment, an order or a booking, as machines send them.
-func isNotice(p *page) bool { return isMail(p) && p.business() >= minBusiness }
+// notable is the least share of words of business, one in so many, that makes a
+// text one about a payment, an order or a booking rather than one that names it.
+const notable = 50
+
+// isNotice: a mail about a payment, an order or a booking as machines send them.
+func isNotice(p *page) bool {
+	if !isMail(p) || p.business() < minBusiness {
+		return false
+	}
+	words := 0
+	for i := range p.tokens {
+		if p.has(i, p.mail.business) {
+			words++
+		}
+	}
+	return words*notable >= len(p.tokens) && slices.ContainsFunc(p.mail.notices.compiled, func(ph phrase) bool { return p.occurs(&ph) })
+}

@@ -19,13 +19,13 @@ func newLeads(v *vocabulary) leads {
 
 // mayStart tells whether the phrase may start at token i.
 func (p *page) mayStart(ph *phrase, i int) bool {
-	if ph.place == 0 {
+	if p.negated(i) {
+		return false
+	}
+	if ph.place == 0 || p.tokens[i].place&ph.place != 0 {
 		return true
 	}
-	if p.tokens[i].place&ph.place != 0 {
-		return true
-	}
-	if i == 0 || p.negated(i) {
+	if i == 0 {
 		return false
 	}
 	if ph.place&clauseStart == 0 {

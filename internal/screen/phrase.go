@@ -14,13 +14,14 @@ import (
 //	a|b         one of these
 //	{name}      one of the class in words.go; also inside a|b
 //	@link @address @number   tokens of that kind
+//	@trap       a link or address whose name says that it collects what is sent
 //	step?       may be absent
 //	~4 step     up to four words of any kind may stand before the step
 //	^ step      the first step must stand where an order starts: at the start of a
 //	            sentence, clause or line, or after "please", "now", "you must" …
 //	^^ step     at the start of a sentence or line only, or after "please"
 //
-// A phrase that starts an order is not found right after a negation.
+// A phrase is not found right after a negation in the same clause.
 
 // stepWords bounds the number of different steps in the whole table.
 const stepWords = 8
@@ -55,7 +56,7 @@ type vocabulary struct {
 
 func newVocabulary() vocabulary {
 	return vocabulary{
-		words: map[string]uint16{"@link": linkWord, "@address": addressWord, "@number": numberWord},
+		words: map[string]uint16{"@link": linkWord, "@trap": trapWord, "@address": addressWord, "@number": numberWord},
 		steps: make([]bitset, reservedWords),
 		names: map[string]int{},
 	}
@@ -110,6 +111,9 @@ func (v *vocabulary) id(word string) uint16 {
 	}
 	var w wordBuffer
 	for _, r := range word {
+		if r >= utf8.RuneSelf && kindOf(r) == mark {
+			continue // dropped in texts as well
+		}
 		if r < utf8.RuneSelf {
 			w.latin = true
 			w.addByte(byte(r))
@@ -301,4 +305,26 @@ func (p *page) sentence(i int) (first, last int) {
 	for last = i + 1; last < len(p.tokens) && last-i < window && p.tokens[last].place&sentenceStart == 0; last++ {
 	}
 	return first, last
+}
+
+// combine joins one of each list to phrases: groups of first words, gap, second
+// words, gap, third words.
+func combine(groups ...combination) []string {
+	var texts []string
+	for _, g := range groups {
+		for _, a := range g.first {
+			for _, b := range g.second {
+				for _, c := range g.third {
+					texts = append(texts, a+" "+g.gaps[0]+" "+b+" "+g.gaps[1]+" "+c)
+				}
+			}
+		}
+	}
+	return texts
+}
+
+// combination is what combine takes: three lists and the gaps between them.
+type combination struct {
+	first, second, third []string
+	gaps                 [2]string
 }

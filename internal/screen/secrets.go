@@ -236,7 +236,7 @@ func filler(s string) bool {
 // strong: a password that somebody chose or drew to be one: at least 8 characters
 // of three sorts, or a long drawn one.
 func strong(s string) bool {
-	if len(s) < 8 || placeheld(s) || strings.ContainsAny(s, "${}<>()[]") {
+	if len(s) < 8 || placeheld(s) || strings.Count(s, "/") > 1 || strings.ContainsAny(s, "${}<>()[]") {
 		return false
 	}
 	return sorts(s) >= 3 && strings.ContainsAny(s, "0123456789") || len(s) >= 16 && random(s)

@@ -3,7 +3,7 @@
 //
 // The score of a candidate is
 //
-//	base · features · trust · biases + session share, at most 1, with
+//	bounded(base · features · trust · biases + session share), with
 //	base = share · L + (1 - share) · S
 //	L    = BM25 score / sum of the idf of all query terms
 //	S    = (cosine - floor) / (1 - floor), not below 0
@@ -12,10 +12,18 @@
 // terms that nobody holds included, so a query about what is not there stays near
 // 0. S is 0 for texts that have nothing to do with each other. Both are
 // comparable between queries, and so is their sum, which orders the candidates as
-// well: fusing z-scores over the candidates instead was measured to be no better
-// (.805/.626 against .811/.638 recall and NDCG at 10), and reciprocal ranks are
-// worse. An arm that cannot speak of a candidate, because it has no vector or the
-// query has no terms, leaves its share to the other.
+// well. Bounded leaves scores up to .5 as they are and bends those above, so that
+// factors keep their effect and no score passes 1.
+//
+// Measured on 495 questions to three conversations of two people with the static
+// table, recall and NDCG at 10: hybrid .813/.638, lexical .807/.636, semantic
+// .699/.497; with sums of z-scores in place of base .799/.625. The best
+// candidate's score has a median of .83 where the conversation answers the
+// question, .27 for questions to another conversation, and 0 to .15 for questions
+// about something else.
+//
+// An arm that cannot speak of a candidate, because it has no vector or the query
+// has no terms, leaves its share to the other.
 //
 // Invariants: scores lie in 0 to 1 and never rise down the list; equal scores are
 // ordered by newest, then by greater id; the order does not depend on the order

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -89,9 +90,22 @@ func Order(q analysis.Question, candidates []Candidate, stats search.Stats, o Op
 	}
 	slices.SortFunc(out, r.compare)
 	for i := range out {
-		out[i].Score = min(1, out[i].Score)
+		out[i].Score = bounded(out[i].Score)
 	}
 	return out
+}
+
+// knee is the score from which scores are compressed.
+const knee = .5
+
+// bounded keeps scores up to the knee as they are and brings those above, which
+// factors and a good session can lift over 1, under 1 without changing their
+// order.
+func bounded(score float64) float64 {
+	if score <= knee {
+		return score
+	}
+	return 1 - (1-knee)*math.Exp(-(score-knee)/(1-knee))
 }
 
 // maximum is the sum of the idf of all terms of the query.

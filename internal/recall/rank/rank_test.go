@@ -52,7 +52,8 @@ func TestR81ScoreIsTheSharesOfBothArms(t *testing.T) {
 		{"no terms", candidate("1", 0, .6), "the of", hybrid, .5},
 		{"lexical mode", candidate("1", whole/2, .6), "kiln door", Options{Mode: Lexical, LexicalShare: .6}, .5},
 		{"semantic mode", candidate("1", whole/2, .6), "kiln door", Options{Mode: Semantic, LexicalShare: .6, Floor: .2}, .5},
-		{"more than everything", candidate("1", 3*whole, 1), "kiln door", hybrid, 1},
+		{"everything", candidate("1", whole, 1), "kiln door", hybrid, 1 - .5*math.Exp(-1)},
+		{"more than everything", candidate("1", 30*whole, 1), "kiln door", hybrid, 1},
 		{"nothing", candidate("1", 0, 0), "kiln door", hybrid, 0},
 		{"half trusted", Candidate{Lexical: whole, Trust: .5}, "kiln door", hybrid, .5},
 	} {
@@ -228,6 +229,27 @@ func TestASessionThatAnswersWellLiftsItsItems(t *testing.T) {
 	}
 	if ids, _ := order("kiln", candidates[3:], hybrid); ids[len(ids)-1] != "0" {
 		t.Errorf("few sessions: got %q", ids)
+	}
+}
+
+func TestShortlistKeepsTheBestOfBothArms(t *testing.T) {
+	candidates := []Candidate{
+		candidate("1", 0, .9), candidate("2", 6, .1), candidate("3", 1, .3), candidate("4", 1, .3), {ID: "5", Lexical: 2},
+	}
+	for _, c := range []struct {
+		mode Mode
+		want []int
+	}{{Hybrid, []int{1, 4, 0}}, {Lexical, []int{1, 4, 3}}, {Semantic, []int{0, 3, 2}}} {
+		o := hybrid
+		o.Mode = c.mode
+		if got := Shortlist(analysis.Query("kiln door"), candidates, statistics, o, 3); !slices.Equal(got, c.want) {
+			t.Errorf("mode %d: got %v, want %v", c.mode, got, c.want)
+		}
+	}
+	for most, want := range map[int]int{-1: 0, 0: 0, 9: 5} {
+		if got := Shortlist(analysis.Query("kiln"), candidates, statistics, hybrid, most); len(got) != want {
+			t.Errorf("at most %d: got %v", most, got)
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 // Package memsearch is the embedded search engine: BM25 over inverted lists and
-// exact cosine over flat arrays, in memory, rebuilt from the table at start.
+// cosine over flat arrays, in memory, rebuilt from the table at start. Cosines are
+// exact; which documents get one is, beyond 16,384 a partition, decided by the
+// signs of their vectors.
 //
 // It imports the port, its analysis, tenant and clock, and does no input or
 // output. Invariants: each scope is a partition of its own with its own lock, so

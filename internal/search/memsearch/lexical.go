@@ -5,7 +5,7 @@ import (
 )
 
 // scratch is the working space of a search of one partition. It is kept between
-// searches, all zero, and grows with the largest partition.
+// searches, all zero but apart, and grows with the largest partition.
 type scratch struct {
 	weight  []int32   // by passage: tenths of the current term
 	total   []float64 // by passage: sum over the terms so far
@@ -13,6 +13,7 @@ type scratch struct {
 	scored  []int32   // passages with a total
 	verdict verdicts
 	known   []byte
+	apart   []uint16 // by row: distance in signs from the query
 }
 
 func (s *scratch) prepare(p *partition, q *search.Query) {

@@ -14,6 +14,7 @@ type entry struct {
 	speaker []string   // tokens of the speaker's name
 	role    bool
 	vector  []float32 // of unit length; nil: none
+	signs   []uint64  // of vector
 }
 
 // tokens is the number of content tokens.
@@ -26,12 +27,16 @@ func (e entry) tokens() int32 {
 }
 
 func analyse(d *search.Document) entry {
-	return entry{
+	e := entry{
 		chunks:  analysis.Chunks(d.Text),
 		speaker: search.SpeakerTokens(d.Speaker),
 		role:    search.IsRole(d.Speaker),
 		vector:  unit(d.Vector),
 	}
+	if e.vector != nil {
+		e.signs = signs(e.vector)
+	}
+	return e
 }
 
 // lexicon is the inverted index of a partition. Its unit is the passage: a chunk

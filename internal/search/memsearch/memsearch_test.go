@@ -1,6 +1,9 @@
 package memsearch
 
 import (
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -99,5 +102,101 @@ func TestScratchIsCleanAfterSearch(t *testing.T) {
 			t.Fatal("lists are not empty")
 		}
 		x.scratch.Put(s)
+	}
+}
+
+// clustered makes vectors about a few hundred topics, as texts have them.
+func clustered(n int) []search.Op {
+	random := rand.New(rand.NewPCG(7, 8))
+	topics := make([][]float32, 300)
+	for i := range topics {
+		topics[i] = randomVector(random, 64)
+	}
+	ops := make([]search.Op, n)
+	for i := range ops {
+		vector := randomVector(random, 64)
+		for j, x := range topics[random.IntN(len(topics))] {
+			vector[j] += x
+		}
+		ops[i].Document = search.Document{
+			Scope: benchScope, ID: strconv.Itoa(100000 + i), Sequence: 1, Profile: "p", Vector: vector,
+			Fields: search.Fields{"parity": {strconv.Itoa(i % 2)}},
+		}
+	}
+	return ops
+}
+
+// Beyond exactRows the shortlist by signs finds nearly all that a full scan finds,
+// with the same cosines, and nothing that the filter forbids.
+func TestShortlistFindsTheBest(t *testing.T) {
+	x := New(clock.NewFixed(start))
+	ops := clustered(2*exactRows + 2000)
+	x.Apply(t.Context(), ops)
+	q := search.Query{
+		Scopes: []tenant.Scope{benchScope}, Vector: ops[17].Document.Vector, Profile: "p", Semantic: 50,
+		Filter: search.Filter{Field: "parity", In: []string{"1"}},
+	}
+	want := scanAll(x, q)
+	answer, err := x.Search(t.Context(), q)
+	if err != nil || len(answer.Hits) != len(want) {
+		t.Fatalf("%d hits, want %d; %v", len(answer.Hits), len(want), err)
+	}
+	found := 0
+	for _, h := range answer.Hits {
+		if cosine, ok := want[h.ID]; ok && h.Semantic == cosine {
+			found++
+		}
+	}
+	if found < 49 {
+		t.Errorf("%d of the best 50", found)
+	}
+	if top := answer.Hits[0]; top.ID != ops[17].Document.ID || top.Semantic < .999 {
+		t.Errorf("nearest is %s with %v", top.ID, top.Semantic)
+	}
+}
+
+// scanAll answers the cosines of the semantic arm's best by going through all.
+func scanAll(x *Index, q search.Query) map[string]float64 {
+	p := x.partition(benchScope)
+	r := x.newRun(&q, []*partition{p})
+	defer r.close()
+	r.semBest.most = q.Semantic
+	r.scan(0, p, p.vectors["p"])
+	out := map[string]float64{}
+	for _, s := range r.semBest.sorted() {
+		out[s.id] = s.score
+	}
+	return out
+}
+
+// Where the filter leaves few rows of many, all of them are scored.
+func TestShortlistOfFewIsExact(t *testing.T) {
+	x := New(clock.NewFixed(start))
+	ops := clustered(exactRows + 2000)
+	x.Apply(t.Context(), ops)
+	q := search.Query{
+		Scopes: []tenant.Scope{benchScope}, Vector: ops[0].Document.Vector, Profile: "p", Semantic: 200,
+		Filter: search.Filter{Field: "parity", In: []string{"0"}},
+	}
+	want := scanAll(x, q)
+	answer, err := x.Search(t.Context(), q)
+	if err != nil || len(answer.Hits) != len(want) {
+		t.Fatalf("%d hits, want %d; %v", len(answer.Hits), len(want), err)
+	}
+	for _, h := range answer.Hits {
+		if h.Semantic != want[h.ID] {
+			t.Errorf("%s: %v, want %v", h.ID, h.Semantic, want[h.ID])
+		}
+	}
+}
+
+func TestRotationKeepsAngles(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	for _, n := range []int{1, 4, 100, 256} {
+		a, b := unit(randomVector(random, n)), unit(randomVector(random, n))
+		before, after := cosine(a, b), cosine(unit(rotate(a)), unit(rotate(b)))
+		if math.Abs(before-after) > 1e-5 {
+			t.Errorf("dimension %d: cosine %v became %v", n, before, after)
+		}
 	}
 }

@@ -125,7 +125,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 		p.join(slot, d.Session)
 	}
 	if e.vector != nil {
-		p.embed(slot, d.Profile, e.vector)
+		p.embed(slot, d.Profile, e)
 	}
 	delete(p.gone, id)
 }

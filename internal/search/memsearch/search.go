@@ -85,18 +85,27 @@ func (x *Index) newRun(q *search.Query, partitions []*partition) *run {
 		r.vector = unit(q.Vector)
 	}
 	for _, p := range partitions {
-		s, _ := x.scratch.Get().(*scratch)
-		s.prepare(p, q)
-		r.scratch = append(r.scratch, s)
+		r.scratch = append(r.scratch, x.borrow(p, q))
 	}
 	return r
 }
 
 func (r *run) close() {
 	for _, s := range r.scratch {
-		s.reset()
-		r.index.scratch.Put(s)
+		r.index.giveBack(s)
 	}
+}
+
+// borrow answers clean working space for a query of a partition.
+func (x *Index) borrow(p *partition, q *search.Query) *scratch {
+	s, _ := x.scratch.Get().(*scratch)
+	s.prepare(p, q)
+	return s
+}
+
+func (x *Index) giveBack(s *scratch) {
+	s.reset()
+	x.scratch.Put(s)
 }
 
 func (r *run) dimensionsFit() bool {

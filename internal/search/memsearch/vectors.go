@@ -15,7 +15,8 @@ type vectors struct {
 	profile   string
 	dimension int
 	pages     [][]float32
-	docs      []int32 // by row
+	codes     []uint64 // by row: the vector's signs
+	docs      []int32  // by row
 }
 
 // fits tells whether a document's vector is of its profile's dimension.
@@ -29,9 +30,15 @@ func (v *vectors) row(i int32) []float32 {
 	return v.pages[i/pageRows][start : start+v.dimension : start+v.dimension]
 }
 
+// code answers the signs of a row.
+func (v *vectors) code(i int32) []uint64 {
+	words := len(v.codes) / len(v.docs)
+	return v.codes[int(i)*words : int(i+1)*words]
+}
+
 // push adds a last row. The first page grows with its rows, since most
 // partitions are small; the others are made whole.
-func (v *vectors) push(vector []float32, doc int32) {
+func (v *vectors) push(e entry, doc int32) {
 	page := len(v.docs) / pageRows
 	if page == len(v.pages) {
 		v.pages = append(v.pages, nil)
@@ -39,7 +46,8 @@ func (v *vectors) push(vector []float32, doc int32) {
 			v.pages[page] = make([]float32, 0, pageRows*v.dimension)
 		}
 	}
-	v.pages[page] = append(v.pages[page], vector...)
+	v.pages[page] = append(v.pages[page], e.vector...)
+	v.codes = append(v.codes, e.signs...)
 	v.docs = append(v.docs, doc)
 }
 
@@ -55,15 +63,15 @@ func (v *vectors) pop() {
 }
 
 // embed stores a document's vector.
-func (p *partition) embed(slot int32, profile string, vector []float32) {
+func (p *partition) embed(slot int32, profile string, e entry) {
 	v := p.vectors[profile]
 	if v == nil {
-		v = &vectors{profile: profile, dimension: len(vector)}
+		v = &vectors{profile: profile, dimension: len(e.vector)}
 		p.vectors[profile] = v
 	}
 	p.docs[slot].vectors = v
 	p.docs[slot].row = int32(len(v.docs))
-	v.push(vector, slot)
+	v.push(e, slot)
 }
 
 // unembed removes a document's vector; the last row takes its place.
@@ -76,10 +84,12 @@ func (p *partition) unembed(slot int32) {
 	last := int32(len(v.docs) - 1)
 	if d.row != last {
 		copy(v.row(d.row), v.row(last))
+		copy(v.code(d.row), v.code(last))
 		v.docs[d.row] = v.docs[last]
 		p.docs[v.docs[last]].row = d.row
 	}
 	clear(v.row(last)) // an erased vector leaves no bytes behind
+	clear(v.code(last))
 	v.pop()
 	if last == 0 {
 		delete(p.vectors, v.profile)

@@ -27,5 +27,5 @@ func open(t testing.TB, o boltstore.Options) *boltstore.Store {
 }
 
 func TestContract(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) store.Store { return open(t, boltstore.Options{}) })
+	storetest.Run(t, func(t testing.TB) store.Store { return open(t, boltstore.Options{NoSync: true}) })
 }

@@ -23,20 +23,24 @@ const formatVersion = 1
 
 // ensure makes the folder and the file when they are not there. The file is built
 // under another name and linked into place, so that it is never seen half made: a
-// kill in between leaves nothing, and of two processes one's file wins.
-func ensure(path string) error {
+// kill in between leaves a draft that nobody reads, and of two processes that start
+// together one's file wins.
+func ensure(path string, noSync bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	draft, err := build(filepath.Dir(path))
+	draft, err := build(filepath.Dir(path), noSync)
 	if err != nil {
 		return err
 	}
 	if err := place(draft, path); err != nil {
 		return errors.Join(err, os.Remove(draft))
+	}
+	if noSync {
+		return nil
 	}
 	return syncFolder(filepath.Dir(path))
 }
@@ -52,14 +56,14 @@ func place(draft, path string) error {
 }
 
 // build makes an empty store in a file of its own.
-func build(folder string) (path string, err error) {
+func build(folder string, noSync bool) (path string, err error) {
 	file, err := os.CreateTemp(folder, FileName+".new-*")
 	if err != nil {
 		return "", err
 	}
 	path = file.Name()
 	if err = file.Close(); err == nil {
-		err = lay(path)
+		err = lay(path, noSync)
 	}
 	if err != nil {
 		return "", errors.Join(err, os.Remove(path))
@@ -67,8 +71,8 @@ func build(folder string) (path string, err error) {
 	return path, nil
 }
 
-func lay(path string) error {
-	db, err := bbolt.Open(path, 0o600, nil)
+func lay(path string, noSync bool) error {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{NoSync: noSync})
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func TestDamageAnywhereNeverPanicsAndNeverLies(t *testing.T) {
 	}
 }
 
-const damageSeeds = 60
+const damageSeeds = 40
 
 // used answers the part of a closed store's file that is in use.
 func used(t *testing.T, file string) []byte {

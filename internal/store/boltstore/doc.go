@@ -2,7 +2,7 @@
 // a folder, made for one process on one machine. It may import store and bbolt.
 //
 // Layout. The file has three buckets. "items" maps {PK} 0x00 {SK} to an encoded
-// item (codec.go), so that a partition is a range in byte order of its sort keys.
+// item (encode.go), so that a partition is a range in byte order of its sort keys.
 // "due" holds {shard}{milliseconds}{item key} without values and changes in the
 // same transaction as its item. "format" names the version of this layout.
 //

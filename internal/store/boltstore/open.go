@@ -2,6 +2,7 @@ package boltstore
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ var (
 // ErrFormat, ErrReadOnly, ErrFull or an error of the system.
 func Open(o Options) (*Store, error) {
 	path := filepath.Join(o.Path, FileName)
-	if err := ensure(path); err != nil {
+	if err := ensure(path, o.NoSync); err != nil {
 		return nil, mapOpen(err)
 	}
 	db, err := openFile(path, o)
@@ -95,8 +96,9 @@ func abandon(file *os.File) error {
 }
 
 // boltOptions: the map is the freelist that stays fast in a large file. The
-// freelist is kept in the file: it costs a page or two a commit, and without it
-// every start (and every failed commit) would have to walk all pages.
+// freelist is kept in the file, which costs a page or two a commit: without it a
+// start (and every failed commit) has to walk all pages, 270 ms instead of 0.2 ms
+// with 600,000 rows, on goroutines of bbolt's own whose panics nobody can catch.
 func boltOptions(o Options, open func(string, int, os.FileMode) (*os.File, error)) *bbolt.Options {
 	wait := o.LockWait
 	if wait <= 0 {
@@ -135,8 +137,8 @@ func openWhole(path string, flag int, mode os.FileMode) (*os.File, error) {
 func guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if recover() != nil {
-			err = damaged("unreadable page")
+		if reason := recover(); reason != nil {
+			err = damaged(fmt.Sprintf("unreadable page: %v", reason))
 		}
 	}()
 	return fn()

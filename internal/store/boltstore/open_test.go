@@ -2,10 +2,12 @@ package boltstore_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -202,3 +204,31 @@ func TestAFileInPlaceOfTheFolderIsNoDamage(t *testing.T) {
 
 // noon is later than all that is due in these tests.
 var noon = time.Date(2030, 6, 1, 12, 0, 0, 0, time.UTC)
+
+// TestOfManyFirstOpensOneFileWins: whoever gets the lock finds what the ones before
+// it wrote.
+func TestOfManyFirstOpensOneFileWins(t *testing.T) {
+	folder := t.TempDir()
+	const openers = 8
+	var all sync.WaitGroup
+	for range openers {
+		all.Go(func() {
+			s, err := boltstore.Open(boltstore.Options{Path: folder, LockWait: time.Minute})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			count := store.AddTo("", store.Key{PK: "p", SK: "opens"}, map[string]int64{"n": 1}, nil)
+			err = s.Commit(context.Background(), store.Tx{Actions: []store.Action{count}})
+			if err := errors.Join(err, s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s := open(t, boltstore.Options{Path: folder})
+	item, _, err := s.Get(t.Context(), store.Key{PK: "p", SK: "opens"})
+	if err != nil || item.Attrs.Int("n") != openers {
+		t.Fatalf("%d of %d opens are counted, %v", item.Attrs.Int("n"), openers, err)
+	}
+}

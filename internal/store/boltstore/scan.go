@@ -3,6 +3,7 @@ package boltstore
 import (
 	"bytes"
 	"context"
+	"fmt"
 
 	"holdfast/internal/store"
 )
@@ -26,7 +27,7 @@ func (s *Store) ScanKeys(ctx context.Context, want func(store.Key) bool, visit f
 	for !page.end {
 		page.items, page.bytes = page.items[:0], 0
 		if err := s.view(ctx, page.fill); err != nil {
-			return err
+			return page.blame(err)
 		}
 		for _, item := range page.items {
 			if err := visit(item); err != nil {
@@ -39,11 +40,20 @@ func (s *Store) ScanKeys(ctx context.Context, want func(store.Key) bool, visit f
 
 // scanPage is the part of a scan that one transaction reads.
 type scanPage struct {
-	want  func(store.Key) bool
-	items []store.Item
-	bytes int
-	last  []byte // the last key that was looked at
-	end   bool
+	want   func(store.Key) bool
+	asking bool // want is at work
+	items  []store.Item
+	bytes  int
+	last   []byte // the last key that was looked at
+	end    bool
+}
+
+// blame tells a panic of want, which view takes for damage, from damage.
+func (p *scanPage) blame(err error) error {
+	if p.asking {
+		panic(fmt.Sprintf("boltstore: a scan's want function panicked: %v", err))
+	}
+	return err
 }
 
 func (p *scanPage) fill(t tables) error {
@@ -71,7 +81,10 @@ func (p *scanPage) look(key, value []byte) error {
 	if !ok {
 		return damaged("item key")
 	}
-	if !p.want(parsed) {
+	p.asking = true
+	wanted := p.want(parsed)
+	p.asking = false
+	if !wanted {
 		return nil
 	}
 	item, err := decode(key, value)

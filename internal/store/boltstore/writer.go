@@ -53,8 +53,21 @@ func (s *Store) Commit(ctx context.Context, tx store.Tx) error {
 	case err := <-p.done:
 		return err
 	case <-ctx.Done():
-		p.state.CompareAndSwap(waiting, left)
-		return ctx.Err()
+		return p.leave(ctx.Err())
+	}
+}
+
+// leave ends a caller's wait: with the answer if there is one, else with the
+// context's error.
+func (p *pending) leave(err error) error {
+	if p.state.CompareAndSwap(waiting, left) {
+		return err
+	}
+	select {
+	case answer := <-p.done:
+		return answer
+	default:
+		return err
 	}
 }
 

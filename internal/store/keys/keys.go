@@ -31,7 +31,7 @@ func Number(n int64) string { return fmt.Sprintf("%016d", n) }
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
-		fmt.Fprintf(h, "%d:%s", len(p), p)
+		h.Write(fmt.Appendf(nil, "%d:%s", len(p), p))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -163,7 +163,6 @@ type call struct {
 
 func onlyA(a, _ string, _ int64) any        { return a }
 func bothAB(a, b string, _ int64) any       { return [2]string{a, b} }
-func onlyN(_, _ string, n int64) any        { return n }
 func aAndN(a, _ string, n int64) any        { return [2]any{a, n} }
 func month(at int64) time.Time              { return time.UnixMilli(at & (1<<45 - 1)).UTC() }
 func aAndMonth(a, _ string, n int64) any    { return [2]any{a, month(n).Format("200601")} }

@@ -28,21 +28,18 @@ type clause struct {
 	show     func(t *testing.T, s *subject)
 }
 
-// group is an entry point of the suite.
-type group struct {
+// entries are the entry points in the order of Run.
+var entries = []struct {
 	name    string
-	clauses []clause
-}
-
-func groups() []group {
-	return []group{
-		{"Basics", basics()},
-		{"Paging", paging()},
-		{"Commit", commits()},
-		{"Concurrency", concurrency()},
-		{"DueIndex", dueIndex()},
-		{"Scan", scans()},
-	}
+	run     func(*testing.T, Factory, ...Exception)
+	clauses func() []clause
+}{
+	{"Basics", Basics, basics},
+	{"Paging", Paging, paging},
+	{"Commit", Commit, commits},
+	{"Concurrency", Concurrency, concurrency},
+	{"DueIndex", DueIndex, dueIndex},
+	{"Scan", Scan, scans},
 }
 
 // Run shows the whole contract. An exception that names no sentence is an error,
@@ -51,8 +48,8 @@ func Run(t *testing.T, factory Factory, exceptions ...Exception) {
 	if err := known(exceptions); err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range groups() {
-		t.Run(g.name, func(t *testing.T) { runClauses(t, factory, g.clauses, exceptions) })
+	for _, e := range entries {
+		t.Run(e.name, func(t *testing.T) { e.run(t, factory, exceptions...) })
 	}
 }
 
@@ -71,7 +68,7 @@ func Concurrency(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, con
 // DueIndex shows the due index.
 func DueIndex(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, dueIndex(), x) }
 
-// Scan shows scans, for adapters that are a store.Scanner.
+// Scan shows scans, of an adapter that is a store.Scanner.
 func Scan(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, scans(), x) }
 
 func runClauses(t *testing.T, factory Factory, clauses []clause, exceptions []Exception) {
@@ -98,8 +95,8 @@ func known(exceptions []Exception) error {
 // Sentences answers every sentence that the suite shows.
 func Sentences() []string {
 	var all []string
-	for _, g := range groups() {
-		for _, c := range g.clauses {
+	for _, e := range entries {
+		for _, c := range e.clauses() {
 			all = append(all, c.sentence)
 		}
 	}

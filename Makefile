@@ -1,0 +1,66 @@
+# What a person or a CI runs. The logic is in Go programs under scripts/.
+# make without a target lists them.
+
+# Packages whose code is concurrent: their tests run under the race detector.
+RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... \
+	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
+	./internal/queue/... ./internal/search/... ./internal/store/... ./internal/work/... \
+	./internal/httpapi ./internal/lambdawork/...
+
+# staticcheck's own set, and package comments.
+CHECKS = inherit,ST1000
+
+FUZZTIME = 10s
+
+.PHONY: help run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+run: ## Start the service on this machine; nothing to configure
+	go run ./scripts/local
+
+test: check unit race functions ## All that must pass: format, linters, tests, race detector, all functions for AWS
+
+check: lint
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
+
+lint: ## go vet, staticcheck and errcheck, in the versions of go.mod
+	go vet ./...
+	go tool staticcheck -checks $(CHECKS) ./...
+	go tool errcheck ./...
+
+fmt: ## Format all Go files
+	gofmt -w .
+
+unit:
+	go run ./scripts/gotest $$(go list ./... | grep -vxF "$$(go list $(RACE))")
+
+race:
+	go run ./scripts/gotest -race $(RACE)
+
+functions:
+	go run ./scripts/build
+
+build: ## The local server and every function, into .bin/
+	go build -trimpath -o .bin/holdfast ./scripts/local
+	go run ./scripts/build -out .bin/functions
+
+bench: ## Measure ranking, speed and kill -9; ARGS="-parts speed -sizes 10000"
+	HOLDFAST_RATE_KEY_PER_MINUTE=0 HOLDFAST_RATE_TENANT_PER_MINUTE=0 go run ./scripts/bench $(ARGS)
+
+bench-screen: ## Measure the screening rules: false alarms and attacks found
+	go run ./scripts/screenbench $(ARGS)
+
+acceptance: ## Run the black-box cases beside the repository, if they are there; ARGS="--family memory"
+	go run ./scripts/acceptance $(if $(BASE),-base $(BASE)) -cases ../shared/acceptance/run -- $(ARGS)
+
+fuzz: ## Every fuzz target for FUZZTIME
+	@set -e; for pkg in $$(go list ./...); do \
+		for name in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "== $$pkg $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+openapi: ## Write the OpenAPI document anew
+	go run ./scripts/openapi

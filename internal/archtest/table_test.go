@@ -1,0 +1,103 @@
+package archtest
+
+// module is this module's path; names below are relative to it.
+const module = "holdfast/"
+
+// layers is the dependency rule, lowest first. A package imports packages of lower
+// layers only. Beside lists the imports within a layer that are allowed.
+//
+// A name that ends in /* stands for every package directly below it.
+var layers = []layer{
+	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
+	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config"}},
+	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed"}},
+	{"keys", []string{"internal/store/keys", "internal/recall/rank"}},
+	{"suites", []string{
+		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",
+		"internal/queue/queuetest", "internal/embed/embedtest",
+	}},
+	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox"}},
+	{"adapters", []string{
+		"internal/store/boltstore", "internal/store/memstore", "internal/ledger/filejournal",
+		"internal/search/memsearch", "internal/queue/memqueue",
+		"internal/embed/static", "internal/embed/openai", "internal/embed/hashembed",
+	}},
+	{"commit", []string{"internal/commit"}},
+	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit"}},
+	{"domains", []string{"internal/memory"}},
+	{"flows", []string{"internal/recall"}},
+	{"work", []string{"internal/work"}},
+	{"http", []string{"internal/httpapi"}},
+	{"families", []string{"internal/httpapi/*"}},
+	{"all", []string{"internal/httpapi/all"}},
+	{"lambda", []string{"internal/lambdahttp", "internal/lambdawork", "internal/openapi"}},
+	{"app", []string{"internal/app"}},
+	{"server", []string{"internal/localserver"}},
+	{"apps", []string{"internal/app/awsapp", "internal/app/localapp"}},
+	{"outside", []string{"internal/e2e/process", "internal/e2e/client"}},
+	{"entry points", []string{"functions/*", "scripts/*", "events", "internal/e2e", "internal/archtest"}},
+}
+
+// beside lists the imports within a layer.
+var beside = map[string][]string{
+	"internal/ledger":           {"internal/idem"},
+	"internal/outbox":           {"internal/idem", "internal/ledger"},
+	"internal/tenant/directory": {"internal/apikey"},
+	"internal/ratelimit":        {"internal/apikey"},
+}
+
+// adapters are imported by the wiring, by entry points and by tests only.
+var adapterUsers = []string{"internal/app", "internal/app/*", "scripts/*"}
+
+// outside says who may use which module; the longest prefix counts. The standard
+// library is open to all but for the packages of reserved.
+var outside = map[string][]string{
+	"go.etcd.io/bbolt":                    {"internal/store/boltstore"},
+	"github.com/danielgtaylor/huma/v2":    {"internal/httpapi", "internal/httpapi/*", "internal/openapi", "internal/localserver"},
+	"github.com/go-chi/chi/v5":            {"internal/httpapi", "internal/localserver"},
+	"github.com/aws/aws-lambda-go":        {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
+	"github.com/blevesearch/snowballstem": {"internal/search/analysis"},
+	"golang.org/x/text":                   {"internal/search/analysis", "internal/screen", "internal/memory", "internal/embed/static", "internal/embed/hashembed"},
+	"golang.org/x/time":                   {"internal/httpapi"},
+	"golang.org/x/sys":                    {"internal/store/boltstore"},
+}
+
+// reserved says who may use which package of the standard library outside tests.
+var reserved = map[string][]string{
+	"testing":           {"internal/*/*test"},
+	"net/http/httptest": {"internal/*/*test"},
+	"math/rand":         {},
+	"unsafe":            {},
+}
+
+// calls are reserved to packages; test files are free unless the rule says so.
+var calls = []call{
+	{Of: "internal/tenant", Name: "Grant", Why: "a scope is made by authentication or read back from a committed row", By: granters},
+	{Of: "time", Name: "Now", Why: "time is injected: take a clock.Clock", By: clockUsers},
+	{Of: "time", Name: "Since", Why: "time is injected: take a clock.Clock", By: clockUsers},
+	{Of: "time", Name: "Until", Why: "time is injected: take a clock.Clock", By: clockUsers},
+	{Of: "time", Name: "Sleep", Why: "wait on a channel or a timer", By: []string{"scripts/*"}, Tests: true},
+	{Of: "log", Name: "*", Why: "log with slog, through internal/obs", By: nil},
+	{Of: "fmt", Name: "Print*", Why: "standard output belongs to entry points", By: []string{"scripts/*"}},
+	{Of: "os", Name: "Exit", Why: "only a main ends the process", By: []string{"scripts/*", "internal/app/awsapp"}},
+	{Of: "os", Name: "Getenv", Why: "settings come from internal/config", By: []string{"scripts/*", "internal/app/awsapp"}},
+}
+
+// granters authenticate, or read a scope back from a row or a message which an
+// authenticated call wrote. The suites make scopes up.
+var granters = []string{
+	"internal/httpapi", "internal/app", "internal/tenant/directory",
+	"internal/outbox", "internal/ledger", "internal/store/keys",
+	"internal/search/searchtest",
+}
+
+// clockUsers make time, or measure how long something took for a log line.
+var clockUsers = []string{
+	"internal/clock", "functions/*", "scripts/*", "internal/e2e/*",
+	"internal/httpapi", "internal/lambdawork", "internal/app",
+}
+
+// committers may call Commit of the store: the one place that composes a mutation,
+// and what keeps bookkeeping rows of its own that no caller asked for (jobs and
+// their leases, index cursors, vectors, the steps of an erasure).
+var committers = []string{"internal/commit", "internal/outbox", "internal/work"}

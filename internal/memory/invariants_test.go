@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"holdfast/internal/ledger"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+)
+
+// sound holds every row of the workspace against the package's invariants.
+func (w *world) sound() {
+	w.t.Helper()
+	rows := w.items()
+	h, err := w.Hasher(context.Background(), w.scope)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	want := map[store.Key]string{} // look-up rows that live memories must have: to what they say
+	var items, bytes int64
+	for key, item := range rows {
+		if key.SK != "HEAD" || !strings.Contains(key.PK, "#M#") {
+			continue
+		}
+		m, err := Decode(item)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if m.IsDeleted() {
+			w.soundTombstone(rows, m)
+			continue
+		}
+		items, bytes = items+1, bytes+m.Bytes
+		w.soundLive(rows, h, m, want)
+	}
+	w.soundLookups(rows, want)
+	head, err := ledger.ReadHead(context.Background(), w.Store, w.scope)
+	if err != nil || head.Items != items || head.Bytes != bytes {
+		w.t.Errorf("counted %d items of %d bytes, there are %d of %d (%v)", head.Items, head.Bytes, items, bytes, err)
+	}
+	w.soundLog(head.Sequence)
+}
+
+func (w *world) soundTombstone(rows map[store.Key]store.Item, m *Memory) {
+	w.t.Helper()
+	if m.Content != "" || m.Salt != nil || !m.Subject.IsZero() || m.Tags != nil || m.Deletion == nil {
+		w.t.Errorf("tombstone %+v", m)
+	}
+	if _, there := rows[keys.Erasure(w.scope, m.ID)]; !there {
+		w.t.Errorf("%s: no erasure", m.ID)
+	}
+}
+
+func (w *world) soundLive(rows map[store.Key]store.Item, h Hasher, m *Memory, want map[store.Key]string) {
+	w.t.Helper()
+	want[listKey(w.scope, m)] = ""
+	for _, hash := range h.Subject(m.Subject) {
+		want[keys.Subject(w.scope, hash, Family, m.ID)] = ""
+	}
+	for _, id := range m.Cites() {
+		want[keys.Derived(w.scope, id, m.ID)] = ""
+	}
+	if m.Layer == Tenant {
+		want[keys.TenantMemory(tenantID, m.ID)] = ""
+	}
+	switch m.Status {
+	case Quarantined:
+		want[keys.Quarantined(w.scope, m.ID)] = ""
+	case Active:
+		if m.Attribute != "" {
+			want[keys.Attribute(w.scope, h.attribute(m))] = m.ID
+		}
+		text := formsOf(m.Content)
+		want[keys.Duplicate(w.scope, h.duplicate(m, text))] += m.ID + "=" + h.exact(text) + " "
+	}
+	var versions int64
+	for key, item := range rows {
+		if key.PK != keys.MemoryPK(w.scope, m.ID) {
+			continue
+		}
+		if strings.HasPrefix(key.SK, keys.VersionPrefix) {
+			versions++
+		}
+		if strings.HasPrefix(key.SK, keys.VectorPrefix) && (item.Attrs.Int(AttrVersion) != m.Version || !m.Indexed()) {
+			w.t.Errorf("%s: a vector of version %d beside version %d", m.ID, item.Attrs.Int(AttrVersion), m.Version)
+		}
+	}
+	if versions != m.Version-1 {
+		w.t.Errorf("%s: %d earlier versions of %d", m.ID, versions, m.Version)
+	}
+}
+
+// soundLookups holds look-up rows both ways: none is missing, none is left over.
+func (w *world) soundLookups(rows map[store.Key]store.Item, want map[store.Key]string) {
+	w.t.Helper()
+	for key, text := range want {
+		item, there := rows[key]
+		got := item.Attrs.Text(attrID)
+		if stored := item.Attrs.Text(attrEntries); stored != "" {
+			got, text = sorted(stored), sorted(strings.TrimSpace(text))
+		}
+		if !there || got != text {
+			w.t.Errorf("row %s / %s: %v %q, want %q", key.PK, key.SK, there, got, text)
+		}
+	}
+	for key := range rows {
+		for _, tag := range []string{"#ML#", "#S#", "#DUP#", "#AT#"} {
+			if _, wanted := want[key]; strings.Contains(key.PK, tag) && !wanted {
+				w.t.Errorf("left over: %s / %s", key.PK, key.SK)
+			}
+		}
+		if _, wanted := want[key]; strings.HasSuffix(key.PK, "#Q") && !wanted {
+			w.t.Errorf("left over: %s / %s", key.PK, key.SK)
+		}
+	}
+}
+
+func sorted(entries string) string {
+	list := strings.Fields(entries)
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+func (w *world) soundLog(last int64) {
+	w.t.Helper()
+	rows, err := (ledger.Log{Store: w.Store}).Rows(context.Background(), w.scope, 1, 10_000)
+	if err != nil || int64(len(rows)) != last {
+		w.t.Fatalf("%d rows up to %d, %v", len(rows), last, err)
+	}
+	for i, row := range rows {
+		if row.Sequence != int64(i+1) || row.Entry.Family != Family || row.Entry.ItemID == "" {
+			w.t.Errorf("row %d: %+v", i+1, row)
+		}
+	}
+}

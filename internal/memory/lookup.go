@@ -1,0 +1,95 @@
+package memory
+
+import (
+	"context"
+
+	"holdfast/internal/embed"
+	"holdfast/internal/errs"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+)
+
+// look is what the table knows of a text before it is stored: one read.
+type look struct {
+	rejected   store.Key // where a rejection of the value lies
+	isRejected bool
+	exact      string        // hash of the text
+	duplicates *duplicateRow // of its words; in the change too
+	current    *currentValue // nil: the memory has no attribute
+}
+
+func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error) {
+	out := look{rejected: keys.Rejected(c.Scope, c.hash.rejected(m, a.forms)), exact: c.hash.exact(a.forms)}
+	at := []store.Key{out.rejected, keys.Duplicate(c.Scope, c.hash.duplicate(m, a.forms))}
+	if m.Attribute != "" {
+		at = append(at, keys.Attribute(c.Scope, c.hash.attribute(m)))
+	}
+	items, err := c.store.GetMany(ctx, at)
+	if err != nil {
+		return look{}, unread(err)
+	}
+	out.isRejected = items[0] != nil
+	out.duplicates = &duplicateRow{key: at[1]}
+	if items[1] != nil {
+		out.duplicates = decodeDuplicates(*items[1])
+	}
+	c.dups = append(c.dups, out.duplicates)
+	if m.Attribute != "" {
+		out.current = decodeCurrent(at[2], items[2])
+	}
+	return out, nil
+}
+
+// admit refuses a rejected value, unless a person with memory:review writes it
+// again, which lifts the rejection (A0.5, R0.85). A value that is not rejected
+// must not become so before the commit.
+func (c *change) admit(at store.Key, rejected bool) error {
+	switch {
+	case !rejected:
+		c.check("rejected", at, store.IfAbsent())
+	case c.Caller.mayLift():
+		c.remove("rejected", at)
+	default:
+		return errs.New(errs.Conflict, "REJECTED_VALUE",
+			"A person has rejected this value; only a reviewer may write it again.")
+	}
+	return nil
+}
+
+// twin finds the memory that m may join: one whose text is the same but for case,
+// composition and white space, else the newest with the same words. A memory with
+// another attribute is none.
+func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, same bool, err error) {
+	row := look.duplicates
+	if len(row.entries) == 0 {
+		return nil, false, nil
+	}
+	ids := make([]string, len(row.entries))
+	for i, e := range row.entries {
+		ids[i] = e.id
+	}
+	heads, err := loadHeads(ctx, c.store, c.Scope, ids)
+	if err != nil {
+		return nil, false, unread(err)
+	}
+	for i := len(heads) - 1; i >= 0; i-- {
+		h := heads[i]
+		if h == nil || h.Status != Active || m.Attribute != "" && m.Attribute != h.Attribute {
+			continue
+		}
+		if row.entries[i].exact == look.exact {
+			return h, true, nil
+		}
+		if old == nil {
+			old = h
+		}
+	}
+	return old, false, nil
+}
+
+// alike tells whether the cosine of two texts with the same words reaches the
+// workspace's threshold. Without an answer of the model both live.
+func (c *change) alike(ctx context.Context, e *embeddings, old, m *Memory) bool {
+	vectors, ok := e.of(ctx, m.Content, old.Content)
+	return ok && embed.Cosine(vectors[0], vectors[1]) >= c.Workspace.Settings.MergeThreshold
+}

@@ -1,0 +1,68 @@
+package screen
+
+// secretRules catch secrets. The examples are put together here so that scanners of
+// source code do not take them for real ones.
+var secretRules = []rule{
+	{
+		code: "secret_aws_key", means: "an access key id of AWS",
+		find:   scan(findAWS),
+		hits:   []string{"AK" + "IA" + "Q7Z2LM5T4VXJ3RW6", "密钥" + "AS" + "IA" + "Q7Z2LM5T4VXJ3RW6请勿外传", "key=AK" + "IA" + "Q7Z2LM5T4VXJ3RW6;"},
+		misses: []string{"AK" + "IAIOSFODNN7EXAMPLE", "AKIA stands for nothing", "MAK" + "IA" + "Q7Z2LM5T4VXJ3RW6"},
+	},
+	{
+		code: "secret_token", means: "a key told by its issuer's form",
+		find: scan(findTokens),
+		hits: []string{
+			"令牌gh" + "o_" + "R4tYq9ZpLm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0Ti" + "已更新",
+			"github" + "_pat_" + "11ABQ7Z2L0m5T4vXj3Rw6K_pQ9sDf8GhJ2kL4zXcV7bNm1",
+			"xo" + "xb-" + "271828182845-904523536028-Zq7LmPx2Rt9Vb4Nk",
+			"sk" + "_live_" + "9fQ2mZ7xLp4Vt1Rc8Wd5",
+			"sk" + "-ant-" + "api03-Lm2Xc7Vb1Nk8Hj5Gf3Ds-Aw6Eu0Ti",
+			"sk" + "-" + "Lm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0TiR4tYq9Zp",
+			"AI" + "za" + "SyR4tYq9ZpLm2Xc7Vb1Nk8Hj5Gf3DsAw6E-u0",
+			"holdfast" + "_k7Q2mZ_" + "R4tYq9ZpLm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0TiLm2Xc7V",
+		},
+		misses: []string{
+			"gh" + "p_" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "Tokens start with ghp_ or github_pat_.",
+			"sk-loading-indicator-for-the-main-page-of-the-app", "holdfast_url is the address of the service",
+			"npm_config_registry_setting_of_the_machine",
+		},
+	},
+	{
+		code: "secret_jwt", means: "a signed token (RFC 7519)",
+		find:   scan(findJWT),
+		hits:   []string{"Bearer ey" + "JhbGciOiJIUzI1NiJ9.ey" + "JzdWIiOiJraW0iLCJhZG0iOjF9." + "R4tYq9ZpLm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0Ti-Zp"},
+		misses: []string{"A token has three parts: eyJhbGci…, eyJzdWIi… and a signature."},
+	},
+	{
+		code: "secret_private_key", means: "a private key in text form (RFC 7468)",
+		find: scan(findPrivateKeys),
+		hits: []string{
+			"-----BEGIN " + "EC PRIVATE KEY-----\nMHcCAQEEIBq7Lm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0TiR4tYq9Zp\n",
+			"\"-----BEGIN " + "PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n\"",
+		},
+		misses: []string{
+			"The file starts with -----BEGIN " + "RSA PRIVATE KEY-----.",
+			"-----BEGIN " + "PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEq7Lm2Xc7Vb1N\n-----END PUBLIC KEY-----",
+		},
+	},
+	{
+		code: "secret_connection", means: "an address with a password in it",
+		find:   scan(findConnections),
+		hits:   []string{"postgres://app:" + "Zq7!mPx2Rt" + "@db.internal:5432/shop"},
+		misses: []string{"postgres://user:password@localhost/db", "https://docs.example/a:b@c", "postgres://app:${DB_PASS}@db/shop"},
+	},
+	{
+		code: "secret_assignment", means: "a value given to a name such as api_key or password",
+		find: &assignment{},
+		hits: []string{
+			"api_key = \"" + "9fQ2mZ7xLp4Vt1Rc8Wd5" + "\"", "client-secret: " + "Zq7LmPx2Rt9Vb4NkHs", "password: " + "Tr7!kolben9",
+			"TOKEN=" + "9fq2mz7xlp4vt1rc8wd5",
+		},
+		misses: []string{
+			"password: ********", "api_key = os.environ[\"API_KEY\"]", "The password is in the safe.", "token: prod-eu-west-cluster-name",
+			"secret = YOUR_SECRET_GOES_IN_THIS_PLACE_1", "Password: at least 14 characters, changed each year.",
+			"The sort key: 9fQ2mZ7xLp4Vt1Rc8Wd5", "request token: 4f1c7b52-8a06-4b8e-9d0a-2f64c1d7e9ab",
+		},
+	},
+}

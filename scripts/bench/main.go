@@ -1,0 +1,166 @@
+// Command bench measures the service from outside: the real binary, over loopback,
+// on a throw-away data folder, with rate limits off.
+//
+//	go run ./scripts/bench [-parts recall,speed,crash] [-sizes 1000,10000,100000]
+//
+// recall: appends the LoCoMo conversations turn by turn and asks every question of
+// each arm; needs the data folder and is left out where that is absent. speed:
+// latency, throughput, memory, disk and start-up at several sizes. crash: kill -9
+// under load. The tables go to standard output, the same figures as JSON into the
+// folder of -out, so that runs can be compared.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"holdfast/internal/e2e/process"
+)
+
+type options struct {
+	data, out, folder string
+	parts             map[string]bool
+	sizes             []int
+	runs, rounds      int
+}
+
+func main() {
+	o, err := parse()
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		err = o.run(ctx)
+		stop()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func parse() (o options, err error) {
+	flag.StringVar(&o.data, "data", "../shared/data", "folder with locomo-dev/locomo_dev.json")
+	flag.StringVar(&o.out, "out", ".bench", "folder for the JSON; empty: none")
+	flag.StringVar(&o.folder, "tmp", "", "folder for the servers' data, on the disk that is to be measured; empty: the system's temporary folder")
+	parts := flag.String("parts", "recall,speed,crash", "what to measure")
+	sizes := flag.String("sizes", "1000,10000,100000", "numbers of memories for speed")
+	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
+	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
+	flag.Parse()
+	o.parts = make(map[string]bool)
+	for _, part := range strings.Split(*parts, ",") {
+		if part != "recall" && part != "speed" && part != "crash" {
+			return o, fmt.Errorf("-parts knows recall, speed and crash")
+		}
+		o.parts[part] = true
+	}
+	for _, size := range strings.Split(*sizes, ",") {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 {
+			return o, fmt.Errorf("-sizes are whole numbers, comma-separated")
+		}
+		o.sizes = append(o.sizes, n)
+	}
+	return o, nil
+}
+
+func (o options) run(ctx context.Context) (err error) {
+	talks, left, err := readLocomo(o.data)
+	if errors.Is(err, errNoData) && o.parts["recall"] {
+		fmt.Printf("bench: no conversations at %s, so ranking is not measured. They are kept beside the repository, not in it.\n\n", o.data)
+		delete(o.parts, "recall")
+	} else if err != nil && !errors.Is(err, errNoData) {
+		return err
+	}
+	if len(o.parts) == 0 {
+		return nil
+	}
+	folder, err := os.MkdirTemp(o.folder, "holdfast-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	binary, err := process.Build(ctx, "./scripts/local", folder)
+	if err != nil {
+		return err
+	}
+	r := report{At: time.Now(), Go: runtime.Version(), CPUs: runtime.NumCPU(), Runs: o.runs, LeftOut: left}
+	for _, t := range talks {
+		r.Questions += len(t.Questions)
+	}
+	if err := o.measure(ctx, binary, folder, talks, &r); err != nil {
+		return err
+	}
+	if o.out == "" {
+		return nil
+	}
+	path, err := r.save(o.out)
+	if err == nil {
+		fmt.Println("written to", path)
+	}
+	return err
+}
+
+func (o options) measure(ctx context.Context, binary, folder string, talks []conversation, r *report) error {
+	if o.parts["recall"] {
+		if err := o.recall(ctx, binary, folder, talks, r); err != nil {
+			return fmt.Errorf("recall: %w", err)
+		}
+	}
+	if o.parts["speed"] {
+		if err := o.speed(ctx, binary, folder, r); err != nil {
+			return fmt.Errorf("speed: %w", err)
+		}
+	}
+	if o.parts["crash"] {
+		row, err := measureCrash(ctx, binary, folder, o.rounds)
+		if err != nil {
+			return fmt.Errorf("crash: %w", err)
+		}
+		r.Crash = &row
+		return printCrash(os.Stdout, row)
+	}
+	return nil
+}
+
+func (o options) recall(ctx context.Context, binary, folder string, talks []conversation, r *report) error {
+	s, _, err := startService(ctx, binary, filepath.Join(folder, "data-recall"), nil)
+	if err != nil {
+		return err
+	}
+	if r.Recall, err = measureRecall(ctx, s, talks); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	if err := s.stop(ctx); err != nil {
+		return err
+	}
+	return printRecall(os.Stdout, *r)
+}
+
+func (o options) speed(ctx context.Context, binary, folder string, r *report) error {
+	f, err := measureFloors(ctx, binary, folder, o.runs)
+	if err != nil {
+		return err
+	}
+	r.Floors = &f
+	if err := printFloors(os.Stdout, f); err != nil {
+		return err
+	}
+	for _, size := range o.sizes {
+		row, err := measureSpeed(ctx, binary, folder, size, o.runs)
+		if err != nil {
+			return fmt.Errorf("at %d memories: %w", size, err)
+		}
+		r.Speed = append(r.Speed, row)
+	}
+	return printSpeed(os.Stdout, f, r.Speed)
+}
