@@ -33,7 +33,7 @@ type service struct {
 
 const rootKey = "root-key-of-the-tests-which-is-long-enough"
 
-func open(t *testing.T, folder string) *service {
+func open(t testing.TB, folder string) *service {
 	t.Helper()
 	c, err := config.Load(func(name string) (string, bool) {
 		v, ok := map[string]string{"HOLDFAST_DATA": folder, "HOLDFAST_RATE_KEY_PER_MINUTE": "0"}[name]
@@ -68,7 +68,7 @@ func open(t *testing.T, folder string) *service {
 }
 
 // setUp makes a tenant, a workspace and an agent's key.
-func (s *service) setUp(t *testing.T) *service {
+func (s *service) setUp(t testing.TB) *service {
 	t.Helper()
 	s.admin = s.as(rootKey).post(t, "/v1/admin/tenants", `{"name":"t"}`, 201)["adminKey"].(string)
 	s.ws = s.as(s.admin).post(t, "/v1/admin/workspaces", `{"name":"w"}`, 201)["workspaceId"].(string)
@@ -86,7 +86,7 @@ func (s *service) as(bearer string) caller { return caller{s, bearer, ""} }
 func (c caller) once(key string) caller    { c.idem = key; return c }
 func (s *service) agent() caller           { return s.as(s.key) }
 
-func (c caller) call(t *testing.T, method, path, body string) (int, http.Header, map[string]any) {
+func (c caller) call(t testing.TB, method, path, body string) (int, http.Header, map[string]any) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewBufferString(body))
 	r.Header.Set("Authorization", "Bearer "+c.bearer)
@@ -104,12 +104,22 @@ func (c caller) call(t *testing.T, method, path, body string) (int, http.Header,
 	return w.Code, w.Header(), out
 }
 
-func (c caller) post(t *testing.T, path, body string, want int) map[string]any {
+// request is call without the decoding.
+func (c caller) request(t testing.TB, method, path, body string) (int, http.Header, string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewBufferString(body))
+	r.Header.Set("Authorization", "Bearer "+c.bearer)
+	w := httptest.NewRecorder()
+	c.http.ServeHTTP(w, r)
+	return w.Code, w.Header(), w.Body.String()
+}
+
+func (c caller) post(t testing.TB, path, body string, want int) map[string]any {
 	t.Helper()
 	return c.do(t, "POST", path, body, want)
 }
 
-func (c caller) do(t *testing.T, method, path, body string, want int) map[string]any {
+func (c caller) do(t testing.TB, method, path, body string, want int) map[string]any {
 	t.Helper()
 	status, _, out := c.call(t, method, path, body)
 	if status != want {
@@ -119,7 +129,7 @@ func (c caller) do(t *testing.T, method, path, body string, want int) map[string
 }
 
 // settle relays what was committed and runs all workers until nothing is left.
-func (s *service) settle(t *testing.T) {
+func (s *service) settle(t testing.TB) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	for busy := true; busy; {

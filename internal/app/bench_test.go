@@ -1,0 +1,71 @@
+package app_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+var words = strings.Fields("harbour boat keel mast rope anchor tide gull sailor storm lantern deck cargo barrel island captain crew " +
+	"voyage map compass star wind wave rain fog dawn dusk market fish net oar rudder sail plank nail hammer saw wood tar pitch")
+
+func sentence(n int64) string {
+	r := rand.New(rand.NewPCG(uint64(n), 7))
+	out := make([]string, 0, 32)
+	for range 12 + r.IntN(18) {
+		word := words[r.IntN(len(words))]
+		if r.IntN(4) == 0 {
+			word += fmt.Sprint(r.IntN(2000))
+		}
+		out = append(out, word)
+	}
+	return strings.Join(out, " ") + "."
+}
+
+func (s *service) fill(b *testing.B, n int) {
+	b.Helper()
+	for at := 0; at < n; at += 100 {
+		var items []string
+		for i := range min(100, n-at) {
+			items = append(items, fmt.Sprintf(`{"layer":"Workspace","type":"fact","content":%q}`, sentence(int64(at+i))))
+		}
+		body := fmt.Sprintf(`{"workspaceId":%q,"items":[%s]}`, s.ws, strings.Join(items, ","))
+		if status, _, out := s.agent().request(b, "POST", "/v1/memory/append-batch", body); status != 200 {
+			b.Fatal(out)
+		}
+	}
+	s.settle(b)
+}
+
+// BenchmarkAppend is the whole path of a durable append but for the socket, with
+// 100 callers of one workspace.
+func BenchmarkAppend(b *testing.B) {
+	s := open(b, b.TempDir()).setUp(b)
+	var n atomic.Int64
+	b.SetParallelism(50)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			body := fmt.Sprintf(`{"workspaceId":%q,"layer":"Workspace","type":"fact","content":%q}`, s.ws, sentence(n.Add(1)))
+			if status, _, out := s.agent().request(b, "POST", "/v1/memory/append", body); status != 200 {
+				b.Error(out)
+			}
+		}
+	})
+}
+
+// BenchmarkRetrieve is the whole path of a retrieve at 10,000 memories.
+func BenchmarkRetrieve(b *testing.B) {
+	s := open(b, b.TempDir()).setUp(b)
+	s.fill(b, 10000)
+	b.ReportAllocs()
+	for n := int64(0); b.Loop(); n++ {
+		query := strings.Join(strings.Fields(sentence(n))[:6], " ")
+		body := fmt.Sprintf(`{"workspaceId":%q,"semanticQuery":%q}`, s.ws, query)
+		if status, _, out := s.agent().request(b, "POST", "/v1/memory/retrieve", body); status != 200 {
+			b.Fatal(out)
+		}
+	}
+}
