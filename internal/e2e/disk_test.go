@@ -13,9 +13,12 @@ import (
 	"holdfast/internal/e2e/process"
 )
 
-// diskSize is small enough to fill in a moment and large enough for a new store,
-// whose file grows by 16 MB at a time.
-const diskSize = 24 << 20
+// Small enough to fill in a moment and large enough for a new store. The store's
+// file grows by 16 MB at a time, in holes that take no room until they are written.
+const (
+	diskSize = 12 << 20
+	fileSize = 24 << 20
+)
 
 func TestT40AFullDiskRefusesWritesAndHarmsNothing(t *testing.T) {
 	t.Run("no space left on the device", func(t *testing.T) {
@@ -36,7 +39,7 @@ func TestT40AFullDiskRefusesWritesAndHarmsNothing(t *testing.T) {
 		// POSIX counts ulimit -f in blocks of 512 bytes, some shells of 1,024: the
 		// limit is then twice as large, which is as good.
 		o := options(folder(t))
-		o.Args = []string{"-c", fmt.Sprintf(`ulimit -f %d; exec "$0"`, diskSize/512), o.Binary}
+		o.Args = []string{"-c", fmt.Sprintf(`ulimit -f %d; exec "$0"`, fileSize/512), o.Binary}
 		o.Binary = "/bin/sh"
 		fills(t, o)
 	})

@@ -18,7 +18,7 @@
 // numbers. A fuzz test holds that both accept the same values otherwise.
 //
 // It may import the kernel, ports, routes, net/http, huma (schemas only) and chi
-// (matching of unknown paths). Families are sub-packages; it never imports them.
+// (the router). Families are sub-packages; it never imports them.
 //
 // Invariants: no answer and no log line holds a value that the caller sent
 // (names of members may be repeated, shortened); an unknown error is a 500 with

@@ -90,7 +90,7 @@ func (s scheduleWorker) Invoke(ctx context.Context, _ []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.worker.Timeout)
 	defer cancel()
 	err := guarded(func() error { return s.handle(ctx) })
-	level, attrs := slog.LevelInfo, []slog.Attr{slog.String("worker", s.worker.ID)}
+	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("worker", s.worker.ID)}
 	if err != nil {
 		level, attrs = slog.LevelError, append(attrs, slog.String("code", Code(err)))
 	}

@@ -1,21 +1,59 @@
 package ledger
 
 import (
+	"context"
+
 	"holdfast/internal/tenant"
 )
 
 // Journal keeps read receipts between the answer and their seal (T.19). Append
 // returns once the receipt survives the death of the process; how much of a
-// power cut it survives is the adapter's to state. Implementations are safe for
-// concurrent use.
+// power cut it survives is the adapter's to state. What is unsealed is found
+// again by every later process, and what was handed to Sealed or is sealed in the
+// table is answered at most until the next restart. Implementations are safe for
+// concurrent use; journaltest shows these sentences for each.
 type Journal interface {
 	// Append keeps a receipt.
-	Append(scope tenant.Scope, receipt Receipt) error
-	// Find answers a receipt that is not sealed yet.
-	Find(scope tenant.Scope, id string) (Receipt, bool)
-	// Unsealed answers up to limit receipts of one scope that skip does not name,
-	// oldest first; false when there is none. Receipts stay until Sealed.
-	Unsealed(limit int, skip map[tenant.Scope]bool) (tenant.Scope, []Receipt, bool)
+	Append(ctx context.Context, scope tenant.Scope, receipt Receipt) error
+	// Find answers an unsealed receipt that is kept beside the table. One that is a
+	// row of the table is not answered: Receipts.Get reads that row itself.
+	Find(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error)
+	// Unsealed answers receipts that are not sealed yet, oldest first, gathered by
+	// scope: at most SealBatch a scope, none of a scope that skip names, and no
+	// batches when none is left. It may leave out some; a later call has them.
+	Unsealed(ctx context.Context, skip map[tenant.Scope]bool) ([]Batch, error)
 	// Sealed lets receipts go.
-	Sealed(scope tenant.Scope, ids []string) error
+	Sealed(ctx context.Context, scope tenant.Scope, ids []string) error
 }
+
+// Batch is receipts of one scope that one seal row can hold.
+type Batch struct {
+	Scope    tenant.Scope
+	Receipts []Receipt
+}
+
+// Gather puts receipts into batches a scope, in the order of each scope's first.
+// It is what journals share.
+type Gather struct {
+	batches []Batch
+	at      map[tenant.Scope]int
+}
+
+// Add notes a receipt, unless its scope has a full batch.
+func (g *Gather) Add(scope tenant.Scope, receipt Receipt) {
+	i, known := g.at[scope]
+	if !known {
+		if g.at == nil {
+			g.at = map[tenant.Scope]int{}
+		}
+		i = len(g.batches)
+		g.at[scope] = i
+		g.batches = append(g.batches, Batch{Scope: scope})
+	}
+	if b := &g.batches[i]; len(b.Receipts) < SealBatch {
+		b.Receipts = append(b.Receipts, receipt)
+	}
+}
+
+// Batches answers what was gathered.
+func (g *Gather) Batches() []Batch { return g.batches }

@@ -91,27 +91,34 @@ type Receipts struct {
 	Journal Journal // receipts that are not sealed yet
 }
 
-// Get answers one receipt: a read receipt, sealed or not, or a write's.
+// Get answers one receipt: a read receipt, sealed or not, or a write's. The
+// journal is asked first: what leaves it is in the table by then.
 func (r Receipts) Get(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error) {
+	receipt, found, err := r.Journal.Find(ctx, scope, id)
+	if err != nil || found {
+		return receipt, found, err
+	}
 	if key, ok := receiptKey(scope, id); ok {
 		item, found, err := r.Store.Get(ctx, key)
 		if err != nil {
 			return Receipt{}, false, err
 		}
 		if found {
-			return r.sealed(ctx, scope, item)
+			return r.stored(ctx, scope, item)
 		}
-	}
-	if receipt, found := r.Journal.Find(scope, id); found {
-		return receipt, true, nil
 	}
 	return r.write(ctx, scope, id)
 }
 
-func (r Receipts) sealed(ctx context.Context, scope tenant.Scope, item store.Item) (Receipt, bool, error) {
+// stored answers the receipt of a row; one that waits for its seal has no place in
+// the chain yet.
+func (r Receipts) stored(ctx context.Context, scope tenant.Scope, item store.Item) (Receipt, bool, error) {
 	_, receipt, err := DecodeReceipt(item.Attrs.Bytes(attrDoc))
 	if err != nil {
 		return Receipt{}, false, err
+	}
+	if Waits(item) {
+		return receipt, true, nil
 	}
 	op, found, err := ReadOperation(ctx, r.Store, scope, item.Attrs.Text(attrSealOperation))
 	if err != nil || !found {

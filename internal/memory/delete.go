@@ -8,6 +8,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
+	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 )
 
@@ -87,8 +88,9 @@ func (c *change) bury(ctx context.Context, m *Memory, cascade bool, review *Revi
 
 // erase leaves the erasure's record and its job.
 func (c *change) erase(stone *Memory) {
-	c.put("erasure", ErasureItem(c.Scope, stone.ID, Erasure{Status: ErasurePending, RequestedAt: c.at}), nil)
-	c.plan.Jobs = append(c.plan.Jobs, outbox.Job{Kind: outbox.Erase, ItemID: stone.ID,
+	record := Erasure{Status: ErasurePending, RequestedAt: c.at, JobID: c.op.ID}
+	c.put("erasure", ErasureItem(c.Scope, stone.ID, record), nil)
+	c.plan.Jobs = append(c.plan.Jobs, outbox.Job{ID: record.JobID, Kind: outbox.Erase, ItemID: stone.ID,
 		Args: map[string]string{ArgCascade: strconv.FormatBool(stone.Deletion.Cascade)}})
 }
 
@@ -115,6 +117,9 @@ func (c *change) resume(ctx context.Context, stone *Memory, r Removal) (commit.P
 		return commit.Plan{}, err
 	}
 	c.erase(&next)
+	if e.JobID != "" {
+		c.remove("dead", keys.Job(c.Scope, e.JobID)) // the new job takes its place
+	}
 	if err := c.log(ledger.Delete, &next, false); err != nil {
 		return commit.Plan{}, err
 	}

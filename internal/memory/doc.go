@@ -13,6 +13,12 @@
 // tombstone without content, subject values or salt, and has no look-up row; HEAD
 // changes only under a condition on its revision.
 //
+// Choices where the specification leaves room. Near-duplicates keep the order of
+// their words (see nearForm): names cannot be told from other words once case does
+// not count, and it was measured to cost little. A merge that replaces a text
+// takes the lower trust of the two. A held text has no vector until it is
+// released. What is said with an attribute joins nothing that was said without.
+//
 // It may import ports, kernel and the pure packages screen and search/analysis;
 // no other family and nothing of HTTP.
 package memory

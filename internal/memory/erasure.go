@@ -27,12 +27,14 @@ type Erasure struct {
 	Attempts    int
 	RequestedAt time.Time
 	ErasedAt    *time.Time // set with ErasureComplete
+	JobID       string     // of the job that erases
 }
 
 const (
 	attrAttempts  = "n"
 	attrRequested = "req"
 	attrErased    = "at"
+	attrJob       = "job"
 )
 
 // ErasureItem is the record's row.
@@ -41,11 +43,18 @@ func ErasureItem(scope tenant.Scope, id string, e Erasure) store.Item {
 		attrStatus:    store.S(string(e.Status)),
 		attrAttempts:  store.N(int64(e.Attempts)),
 		attrRequested: store.N(e.RequestedAt.UnixMilli()),
+		attrJob:       store.S(e.JobID),
 	}
 	if e.ErasedAt != nil {
 		attrs[attrErased] = store.N(e.ErasedAt.UnixMilli())
 	}
 	return store.Item{Key: keys.Erasure(scope, id), Attrs: attrs}
+}
+
+// ErasureStill is the condition that an erasure's record has this status still:
+// of two workers at one erasure only one moves it on.
+func ErasureStill(status ErasureStatus) *store.Cond {
+	return store.IfEqual(attrStatus, store.S(string(status)))
 }
 
 // DecodeErasure reads the record's row.
@@ -54,6 +63,7 @@ func DecodeErasure(item store.Item) Erasure {
 		Status:      ErasureStatus(item.Attrs.Text(attrStatus)),
 		Attempts:    int(item.Attrs.Int(attrAttempts)),
 		RequestedAt: time.UnixMilli(item.Attrs.Int(attrRequested)).UTC(),
+		JobID:       item.Attrs.Text(attrJob),
 	}
 	if _, done := item.Attrs[attrErased]; done {
 		at := time.UnixMilli(item.Attrs.Int(attrErased)).UTC()

@@ -15,7 +15,7 @@ import (
 
 // Attributes of the rows.
 const (
-	AttrVersion  = "v" // HEAD and vector: version of the text; conditions name it
+	AttrVersion  = "v" // HEAD (but for a tombstone) and vector: version of the text; conditions name it
 	attrRevision = "r" // HEAD: grows with each change of the row
 	attrStatus   = "st"
 	attrDoc      = "d" // JSON
@@ -38,12 +38,16 @@ func headItem(scope tenant.Scope, m *Memory) (store.Item, error) {
 	if err != nil {
 		return store.Item{}, fmt.Errorf("memory: head: %w", err)
 	}
-	return store.Item{Key: keys.Memory(scope, m.ID), Attrs: store.Attrs{
+	item := store.Item{Key: keys.Memory(scope, m.ID), Attrs: store.Attrs{
 		AttrVersion:  store.N(m.Version),
 		attrRevision: store.N(m.Revision),
 		attrStatus:   store.S(string(m.Status)),
 		attrDoc:      store.B(doc),
-	}}, nil
+	}}
+	if m.IsDeleted() {
+		delete(item.Attrs, AttrVersion) // there is no text any more that StillAt could hold for
+	}
+	return item, nil
 }
 
 // Decode reads a HEAD row, a tombstone too.

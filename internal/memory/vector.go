@@ -22,7 +22,8 @@ func VectorItem(scope tenant.Scope, id, profile string, v Vector) store.Item {
 	}
 }
 
-// StillAt is the condition that the memory still has this version's text.
+// StillAt is the condition that the memory still has this version's text: it does
+// not hold once the memory is deleted.
 func StillAt(scope tenant.Scope, id string, version int64) store.Action {
 	return store.CheckItem("head", keys.Memory(scope, id), store.IfEqual(AttrVersion, store.N(version)))
 }

@@ -70,12 +70,12 @@ func message(scope tenant.Scope, job string) Message {
 // When work fails the job is put off, or dead after its tries, and Run answers
 // nil: the failure is counted on the row, not by the queue.
 func (r *Runner) Run(ctx context.Context, scope tenant.Scope, id string, work func(context.Context, Job) error) error {
-	job, ok, err := r.claim(ctx, scope, id)
+	job, rev, ok, err := r.claim(ctx, scope, id)
 	if err != nil || !ok {
 		return err
 	}
 	if job.Attempts > Tries { // its workers died without a word
-		return r.putOff(ctx, job, errLost)
+		return r.putOff(ctx, job, rev, errLost)
 	}
 	err = work(ctx, job)
 	if err == nil {
@@ -83,7 +83,7 @@ func (r *Runner) Run(ctx context.Context, scope tenant.Scope, id string, work fu
 	}
 	r.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", slog.String("job", id), slog.String("kind", string(job.Kind)),
 		slog.Int("attempt", job.Attempts), slog.String("code", code(err)))
-	return r.putOff(context.WithoutCancel(ctx), job, err)
+	return r.putOff(context.WithoutCancel(ctx), job, rev, err)
 }
 
 func (r *Runner) load(ctx context.Context, scope tenant.Scope, id string) (Job, int64, bool, error) {
@@ -95,18 +95,19 @@ func (r *Runner) load(ctx context.Context, scope tenant.Scope, id string) (Job, 
 	return job, item.Attrs.Int(attrRev), err == nil, err
 }
 
-func (r *Runner) claim(ctx context.Context, scope tenant.Scope, id string) (Job, bool, error) {
+// claim leases a job and answers the revision that the lease gave its row.
+func (r *Runner) claim(ctx context.Context, scope tenant.Scope, id string) (Job, int64, bool, error) {
 	job, rev, found, err := r.load(ctx, scope, id)
 	now := r.Clock.Now()
 	if err != nil || !found || job.State == Dead || job.State == Running && now.Before(job.DueAt) {
-		return Job{}, false, err
+		return Job{}, 0, false, err
 	}
 	job.State, job.Attempts, job.DueAt = Running, job.Attempts+1, now.Add(r.Lease)
 	err = r.save(ctx, job, rev)
 	if errors.Is(err, errTaken) {
-		return Job{}, false, nil
+		return Job{}, 0, false, nil
 	}
-	return job, err == nil, err
+	return job, rev + 1, err == nil, err
 }
 
 var errLost = errs.New(errs.Internal, "LEASE_EXPIRED", "The workers of this job died.")
@@ -127,9 +128,11 @@ func (r *Runner) save(ctx context.Context, job Job, rev int64) error {
 	return err
 }
 
-func (r *Runner) putOff(ctx context.Context, job Job, cause error) error {
-	_, rev, found, err := r.load(ctx, job.Scope, job.ID)
-	if err != nil || !found {
+// putOff ends a failed try, if the lease is still this worker's: a job that is
+// gone, or that another has taken since, is left alone.
+func (r *Runner) putOff(ctx context.Context, job Job, rev int64, cause error) error {
+	_, now, found, err := r.load(ctx, job.Scope, job.ID)
+	if err != nil || !found || now != rev {
 		return err
 	}
 	job.State, job.LastError = Failed, code(cause)

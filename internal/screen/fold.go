@@ -128,6 +128,8 @@ func kindOf(r rune) kind {
 	switch {
 	case r < 0xa0:
 		return control
+	case unspaced(r):
+		return alone
 	case isInvisible(r):
 		return invisible
 	case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x205f || r == 0x3000:
@@ -138,8 +140,6 @@ func kindOf(r rune) kind {
 		return quote
 	case r == '。' || r == '！' || r == '？' || r == '…' || r == '؟' || r == '।':
 		return stop
-	case unspaced(r):
-		return alone
 	case lookalike(r) != 0 || unicode.IsLetter(r):
 		return letter
 	case unicode.Is(unicode.M, r):

@@ -133,10 +133,7 @@ func (r *reader) readRune() {
 		r.readWord()
 		return
 	case alone:
-		r.word.reset()
-		r.word.addOther(c, 0)
-		r.emit(r.at, r.at+size, r.lookup(r.word.best()))
-		r.unspaced = true
+		r.readAlone(c, size)
 		return
 	case newline:
 		r.place |= clauseStart | lineStart
@@ -151,6 +148,14 @@ func (r *reader) readRune() {
 	r.at += size
 }
 
+// readAlone takes a letter that is a word by itself.
+func (r *reader) readAlone(c rune, size int) {
+	r.word.reset()
+	r.word.addOther(c, 0)
+	r.emit(r.at, r.at+size, r.lookupRune(c, r.word.best()))
+	r.unspaced = true
+}
+
 // readWord reads letters and digits, folding them, and whatever makes the word a
 // link, an address or a number.
 func (r *reader) readWord() {
@@ -159,7 +164,7 @@ func (r *reader) readWord() {
 		r.place |= clauseStart
 	}
 	r.word.reset()
-	for r.at < len(r.text) && r.readLetter() {
+	for r.readLetters() {
 	}
 	if end := r.linkEnd(); end > 0 {
 		r.emit(start, end, trapOr(linkWord, r.text[start:end]))
@@ -170,12 +175,28 @@ func (r *reader) readWord() {
 	}
 }
 
-// readLetter takes one character into the word; false: the word ends before it.
-func (r *reader) readLetter() bool {
-	c := r.text[r.at]
-	if c < utf8.RuneSelf {
-		return r.takeASCII(c)
+// readLetters takes the next letters into the word; false: the word ends here.
+func (r *reader) readLetters() bool {
+	r.at += r.word.addASCII(r.text[r.at:])
+	if r.at == len(r.text) {
+		return false
 	}
+	c := r.text[r.at]
+	if c >= utf8.RuneSelf {
+		return r.readLetter()
+	}
+	switch {
+	case ascii[c] == control:
+		r.odd = append(r.odd, oddRune{at: r.at, size: 1, r: rune(c)})
+	case ascii[c] != quote || !r.quoteInside(1):
+		return false
+	}
+	r.at++
+	return true
+}
+
+// readLetter takes one character above ASCII into the word.
+func (r *reader) readLetter() bool {
 	u, size := utf8.DecodeRuneInString(r.text[r.at:])
 	switch kindOf(u) {
 	case letter, digit:
@@ -185,31 +206,12 @@ func (r *reader) readLetter() bool {
 		if !r.quoteInside(size) {
 			return false
 		}
-	case invisible:
+	case invisible, control:
 		r.odd = append(r.odd, oddRune{at: r.at, size: size, r: u})
 	default:
 		return false
 	}
 	r.at += size
-	return true
-}
-
-func (r *reader) takeASCII(c byte) bool {
-	switch ascii[c] {
-	case letter:
-		r.word.latin = true
-		r.word.addByte(c | 0x20)
-	case digit:
-		r.word.digits++
-		r.word.addByte(c)
-	case quote:
-		if !r.quoteInside(1) {
-			return false
-		}
-	default:
-		return false
-	}
-	r.at++
 	return true
 }
 
@@ -229,13 +231,14 @@ func (r *reader) emit(start, end int, word uint16) {
 // wordID looks the word up as it reads, then with digits read as letters.
 func (r *reader) wordID() uint16 {
 	w := &r.word
-	if w.digits == w.f && w.f > 0 {
+	if w.digits == w.p && w.p > 0 {
 		return numberWord
 	}
-	if id := r.lookup(w.best()); id != unknownWord || w.digits == 0 || !w.latin {
+	id := r.lookup(w.best())
+	if id != unknownWord || w.digits == 0 || !w.latin || w.long {
 		return id
 	}
-	if id := r.lookup(w.leet('i')); id != unknownWord {
+	if id = r.lookup(w.leet('i')); id != unknownWord {
 		return id
 	}
 	return r.lookup(w.leet('l'))

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,21 +50,17 @@ func (b *bitset) covers(o *bitset) bool {
 
 // vocabulary holds every word that some phrase names, and the steps it satisfies.
 type vocabulary struct {
-	words map[string]uint16
+	lexicon
 	steps []bitset       // by word
 	names map[string]int // step text → step
 }
 
-func newVocabulary() vocabulary {
-	return vocabulary{
-		words: map[string]uint16{"@link": linkWord, "@trap": trapWord, "@address": addressWord, "@number": numberWord},
-		steps: make([]bitset, reservedWords),
-		names: map[string]int{},
-	}
-}
+// reserved names the words that stand for kinds of tokens.
+var reserved = map[string]uint16{"@link": linkWord, "@trap": trapWord, "@address": addressWord, "@number": numberWord}
 
-// lookup finds a folded word; it does not allocate.
-func (v *vocabulary) lookup(word []byte) uint16 { return v.words[string(word)] }
+func newVocabulary() vocabulary {
+	return vocabulary{lexicon: newLexicon(), steps: make([]bitset, reservedWords), names: map[string]int{}}
+}
 
 // step answers the number of a step, made at its first use.
 func (v *vocabulary) step(text string) int {
@@ -106,29 +103,32 @@ func expand(alternative string) []string {
 
 // id answers the number of a word, folded as the reader folds texts.
 func (v *vocabulary) id(word string) uint16 {
-	if id, ok := v.words[word]; ok {
+	if id, ok := reserved[word]; ok {
 		return id
 	}
-	var w wordBuffer
-	for _, r := range word {
-		if r >= utf8.RuneSelf && kindOf(r) == mark {
-			continue // dropped in texts as well
-		}
-		if r < utf8.RuneSelf {
-			w.latin = true
-			w.addByte(byte(r))
-		} else {
-			w.addRune(r)
-		}
-	}
-	key := string(w.best())
-	if id, ok := v.words[key]; ok {
+	key := foldWord(word)
+	if id := v.lookup(key); id != unknownWord {
 		return id
 	}
 	id := uint16(len(v.steps))
-	v.words[key] = id
+	v.insert(string(key), id)
 	v.steps = append(v.steps, bitset{})
 	return id
+}
+
+// foldWord reads a word as the reader does.
+func foldWord(word string) []byte {
+	var w wordBuffer
+	for _, r := range word {
+		switch {
+		case r < utf8.RuneSelf:
+			w.latin = true
+			w.addByte(byte(r))
+		case kindOf(r) != mark:
+			w.addRune(r)
+		}
+	}
+	return slices.Clone(w.best())
 }
 
 // step of a phrase.
@@ -238,6 +238,7 @@ func (p *page) limit(i int) uint64 {
 type phrases struct {
 	texts, exceptions []string
 	compiled, except  []phrase
+	firsts            []int // the first step of each compiled phrase, close together
 }
 
 // said finds a text in which one of the phrases occurs.
@@ -251,7 +252,9 @@ func (f *phrases) unless(texts ...string) *phrases {
 
 func (f *phrases) prepare(v *vocabulary) {
 	for _, t := range f.texts {
-		f.compiled = append(f.compiled, v.compile(t))
+		ph := v.compile(t)
+		f.compiled = append(f.compiled, ph)
+		f.firsts = append(f.firsts, ph.steps[0].set)
 	}
 	for _, t := range f.exceptions {
 		f.except = append(f.except, v.compile(t))
@@ -259,9 +262,9 @@ func (f *phrases) prepare(v *vocabulary) {
 }
 
 func (f *phrases) find(p *page) {
-	for k := range f.compiled {
-		if ph := &f.compiled[k]; p.seen.covers(&ph.need) {
-			f.findOne(p, ph)
+	for k, first := range f.firsts {
+		if p.seen.has(first) && p.seen.covers(&f.compiled[k].need) {
+			f.findOne(p, &f.compiled[k])
 		}
 	}
 }
@@ -269,7 +272,7 @@ func (f *phrases) find(p *page) {
 func (f *phrases) findOne(p *page, ph *phrase) {
 	for i := 0; i < len(p.tokens); i++ {
 		end := p.match(ph, i)
-		if end < 0 || !p.mayStart(ph, i) || f.excused(p, i) {
+		if end < 0 || !p.mayStart(ph, i) || f.excused(p, ph, i) {
 			continue
 		}
 		p.report(int(p.tokens[i].start), int(p.tokens[end-1].end))
@@ -279,14 +282,14 @@ func (f *phrases) findOne(p *page, ph *phrase) {
 
 // excused: an exception stands in the sentence of token i, or the words are only
 // quoted there.
-func (f *phrases) excused(p *page, i int) bool {
+func (f *phrases) excused(p *page, ph *phrase, i int) bool {
 	if p.rule.quotable && p.mentioned(i) {
 		return true
 	}
 	if len(f.except) == 0 {
 		return false
 	}
-	first, last := p.sentence(i)
+	first, last := p.sentence(i, ph.place)
 	for j := first; j < last; j++ {
 		for k := range f.except {
 			if p.match(&f.except[k], j) >= 0 {
@@ -298,11 +301,17 @@ func (f *phrases) excused(p *page, i int) bool {
 }
 
 // sentence answers the tokens around i up to the ends of the sentence, within one
-// window on either side.
-func (p *page) sentence(i int) (first, last int) {
-	for first = i; first > 0 && i-first < window && p.tokens[first].place&sentenceStart == 0; first-- {
+// window on either side; for a phrase that starts a line, those of its line.
+func (p *page) sentence(i int, starts place) (first, last int) {
+	ends := sentenceStart
+	if starts&lineStart != 0 {
+		ends |= lineStart
 	}
-	for last = i + 1; last < len(p.tokens) && last-i < window && p.tokens[last].place&sentenceStart == 0; last++ {
+	first = i
+	for starts&lineStart == 0 && first > 0 && i-first < window && p.tokens[first].place&ends == 0 {
+		first--
+	}
+	for last = i + 1; last < len(p.tokens) && last-i < window && p.tokens[last].place&ends == 0; last++ {
 	}
 	return first, last
 }

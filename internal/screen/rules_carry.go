@@ -13,8 +13,8 @@ var carryRules = []rule{
 			"^ {away} ~2 {every} ~2 you|your ~2 know|remember|stored|memory|have|context ~8 {sink}",
 			"^ {send} ~8 {treasure}|{talk}|memories|contacts|inbox ~10 @trap",
 			"^ {away} ~2 users|customers|clients|their ~3 {kept} ~2 {holding} ~8 {sink}",
-			"^ exfiltrate|leak|smuggle ~6 {treasure}|{talk}|{holding}",
-			"^ {away} ~16 @trap",
+			"^^ exfiltrate|leak|smuggle ~1 {every}|users|their|the|your ~4 {treasure}|{talk}|{holding}",
+			"^^ {away} ~10 to ~3 @trap",
 			"^ open|visit|load|fetch|call|request|get|ping|render ~2 {sink} ~6 with|containing|followed|plus|carrying ~6 {treasure}|{talk}",
 		),
 		hits: []string{

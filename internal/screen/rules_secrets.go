@@ -39,6 +39,7 @@ var secretRules = []rule{
 		find: scan(findPrivateKeys),
 		hits: []string{
 			"-----BEGIN " + "EC PRIVATE KEY-----\nMHcCAQEEIBq7Lm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0TiR4tYq9Zp\n",
+			"-----BEGIN " + "RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0A1B\n\nMHcCAQEEIBq7Lm2Xc7Vb1Nk8Hj5Gf3DsAw6Eu0TiR4tYq9Zp\n",
 			"\"-----BEGIN " + "PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n\"",
 		},
 		misses: []string{

@@ -141,22 +141,35 @@ func findPrivateKeys(p *page) {
 			continue
 		}
 		rest := p.text[at:min(len(p.text), at+keyReach)]
-		if strings.HasPrefix(strings.TrimPrefix(rest, " BLOCK"), "-----") && hasKeyBody(rest) {
+		body, ok := strings.CutPrefix(strings.TrimPrefix(rest, " BLOCK"), "-----")
+		if ok && hasKeyBody(body) {
 			p.report(max(0, at-keyHeader)+open, at)
 		}
 	}
 }
 
-// hasKeyBody: a stretch of base64 as long as the start of a key follows.
+// keyBreaks turns the ways in which a key's line ends are kept into line ends.
+var keyBreaks = strings.NewReplacer(`\r`, "\n", `\n`, "\n", "\r", "\n", " ", "\n")
+
+// hasKeyBody: after the opening line, and header fields if any, comes base64 as long
+// as the start of a key.
 func hasKeyBody(s string) bool {
-	for s != "" {
-		n := keyLength(s, "+/")
-		if n >= keyBody && random(s[:n]) {
-			return true
+	for line := range strings.SplitSeq(keyBreaks.Replace(s), "\n") {
+		n := keyLength(line, "+/")
+		switch {
+		case n >= keyBody:
+			return random(line[:n])
+		case line != "" && !headerPart(line):
+			return false
 		}
-		s = s[min(len(s), n+1):]
 	}
 	return false
+}
+
+// headerPart: a word of a header field, as encrypted and armored keys have them
+// ("Proc-Type: 4,ENCRYPTED").
+func headerPart(word string) bool {
+	return strings.HasSuffix(word, ":") || strings.HasPrefix(word, "4,") || strings.Contains(word, "-CBC,") || strings.Contains(word, "GnuPG")
 }
 
 // findConnections reports addresses with a password in them (scheme://user:password@host).

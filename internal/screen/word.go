@@ -5,12 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// wordBuffer holds a word in small letters, twice: as it is (plain), and with
-// letters of other alphabets read as the Latin letters that they pass for
-// (folded). A word longer than the buffer is in no vocabulary.
+// wordBuffer holds a word in small letters, as it is (plain) and, where letters of
+// other alphabets pass for Latin ones, as it looks (folded). A word longer than the
+// buffer is in no vocabulary.
 type wordBuffer struct {
 	plain, folded [48]byte
-	p, f          int  // lengths of plain and folded
+	unleet        [48]byte // a reading of digits as letters
+	p, f          int  // lengths; f counts only once twin is set
 	digits        int  // how many digits it has
 	latin, twin   bool // it has Latin letters; it has letters that pass for such
 	long          bool
@@ -21,13 +22,37 @@ func (w *wordBuffer) reset() {
 	w.latin, w.twin, w.long = false, false, false
 }
 
+// addASCII takes the letters and digits that a text starts with and answers how
+// many they were.
+func (w *wordBuffer) addASCII(text string) int {
+	n := 0
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		switch ascii[text[n]] {
+		case letter:
+			w.latin = true
+			w.addByte(text[n] | 0x20)
+		case digit:
+			w.digits++
+			w.addByte(text[n])
+		default:
+			return n
+		}
+		n++
+	}
+	return n
+}
+
 func (w *wordBuffer) addByte(c byte) {
-	if w.f == len(w.folded) || w.p == len(w.plain) {
+	if w.p == len(w.plain) || w.f == len(w.folded) {
 		w.long = true
 		return
 	}
-	w.folded[w.f], w.plain[w.p] = c, c
-	w.f, w.p = w.f+1, w.p+1
+	w.plain[w.p] = c
+	w.p++
+	if w.twin {
+		w.folded[w.f] = c
+		w.f++
+	}
 }
 
 // addRune takes a letter or digit above ASCII.
@@ -37,7 +62,6 @@ func (w *wordBuffer) addRune(r rune) {
 	case like == 0:
 		w.addOther(r, 0)
 	case r >= 0x370 && r < 0x590: // Greek, Cyrillic, Armenian
-		w.twin = true
 		w.addOther(r, like)
 	case like <= '9':
 		w.digits++
@@ -52,17 +76,22 @@ func (w *wordBuffer) addRune(r rune) {
 func (w *wordBuffer) addOther(r rune, like byte) {
 	r = unicode.ToLower(r)
 	size := utf8.RuneLen(r)
-	if size < 0 || w.f+size > len(w.folded) || w.p+size > len(w.plain) {
+	if size < 0 || w.p+size > len(w.plain) || w.f+size > len(w.folded) {
 		w.long = true
 		return
 	}
+	if like != 0 && !w.twin {
+		w.twin = true
+		w.f = copy(w.folded[:], w.plain[:w.p])
+	}
 	w.p += utf8.EncodeRune(w.plain[w.p:], r)
-	if like != 0 {
+	switch {
+	case like != 0:
 		w.folded[w.f] = like
 		w.f++
-		return
+	case w.twin:
+		w.f += utf8.EncodeRune(w.folded[w.f:], r)
 	}
-	w.f += utf8.EncodeRune(w.folded[w.f:], r)
 }
 
 // best is the reading to look up: folded where Latin letters stand beside others.
@@ -76,22 +105,21 @@ func (w *wordBuffer) best() []byte {
 	return w.plain[:w.p]
 }
 
-// leetLetters are the letters that digits are written for; 1 may be i or l.
+// leetLetters are the letters that digits are written for; a 1 may be an i or an l.
 var leetLetters = map[byte]byte{'0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't'}
 
-// leet reads digits as letters, a 1 as the given one. It spoils the plain reading.
+// leet reads digits as letters, a 1 as the given one.
 func (w *wordBuffer) leet(one byte) []byte {
-	if w.long {
-		return nil
-	}
-	for i, c := range w.folded[:w.f] {
-		if l, ok := leetLetters[c]; ok {
-			c = l
+	best := w.best()
+	for i, c := range best {
+		switch l, ok := leetLetters[c]; {
+		case c == '1':
+			w.unleet[i] = one
+		case ok:
+			w.unleet[i] = l
+		default:
+			w.unleet[i] = c
 		}
-		if w.folded[i] == '1' {
-			c = one
-		}
-		w.plain[i] = c
 	}
-	return w.plain[:w.f]
+	return w.unleet[:len(best)]
 }

@@ -68,32 +68,33 @@ var classes = map[string]string{
 		introduce suggest tease hint mention recommend promote endorse advertise translate format structure begin start end
 		finish conclude weave incorporate work slip sprinkle supplement extend enrich tweak revise adapt transform turn
 		present deliver print write make express phrase anagram garble shift repeat capitalize capitalise omit drop inject
-		close open follow precede prepend respond answer reply output spell`,
-	"form": `emoji emojis base64 hex binary morse rhyme rhymes verse reverse backwards uppercase lowercase caps capitals
+		close open follow precede prepend respond answer reply output spell flip invert swap mix hide`,
+	"form": `emoji emojis base64 hex hexadecimal octal binary morse rhyme rhymes verse reverse backwards uppercase lowercase caps capitals
 		cipher code riddle riddles haiku pirate symbols numbers french german spanish italian latin`,
 	"serve": `respond reply answer give provide craft supply address formulate deliver offer present resolve handle furnish
 		assist complete`,
 	"push": `inform tell notify advise recommend suggest mention promote endorse encourage urge persuade convince invite
-		direct remind warn`,
+		direct remind warn praise`,
 	"warp": `misspell scramble jumble anagram encode encrypt garble reverse augment enhance modify rearrange convert`,
-	"data": `number numbers name names address addresses account invoice order id ids reference code phone date dates
+	"data": `number numbers name names address addresses account invoice id ids reference code phone date dates
 		details availability signature copy attachment resume cv quote po cc`,
 	"letters": `letter letters vowel vowels consonant consonants word words`,
 	"chars":   `number numbers symbol symbols letter letters digit digits position emoji emojis character characters`,
 
 	// Tasks for an assistant.
 	"task": `explain translate summarize summarise compose paraphrase rewrite analyze analyse compute outline brainstorm
-		recite elaborate classify critique interpret solve simplify predict generate define compare`,
-	"write": `write draft describe discuss recommend determine identify evaluate calculate assess suggest list name
-		provide create develop prepare produce design build craft construct show offer supply find research investigate
-		convert imagine examine estimate forecast devise`,
+		recite elaborate classify critique interpret solve simplify predict generate define compare
+		assess determine evaluate gauge forecast estimate investigate`,
+	"write": `write draft describe discuss recommend identify calculate suggest list name
+		provide create develop prepare produce design build craft construct show offer supply find research
+		convert imagine examine devise`,
 	"piece": `poem poems haiku sonnet limerick essay story stories tale song songs lyrics speech letter joke jokes riddle
 		riddles script dialogue monologue paragraph paragraphs introduction conclusion tweet blog article report function
 		program example examples equivalent translation summary overview explanation description definition list table
 		outline plan recipe code snippet tutorial lesson quiz fact facts synonym synonyms tip tips analysis comparison
 		breakdown sentence sentences slogan headline caption idea ideas steps step guide biography timeline`,
 	"digits": `a an the one two three four five six seven eight nine ten some several few @number`,
-	"ours": `your our us we this these account accounts order orders payment payments invoice invoices booking bookings card
+	"ours": `your our us we account accounts order orders payment payments invoice invoices booking bookings card
 		cards subscription purchase receipt ticket tickets refund refunds reservation trip flight seat feedback experience
 		visit delivery shipment transaction transactions my`,
 	"doing": `is are was were do does did causes cause makes make can`,

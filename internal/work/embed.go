@@ -30,7 +30,7 @@ func (e *Embedder) work(ctx context.Context, job outbox.Job) error {
 	if err != nil {
 		return err
 	}
-	if m != nil && !m.IsDeleted() && m.Type != memory.ArtifactRef {
+	if m != nil && m.Indexed() { // what is in quarantine is not shown to a model
 		if err := e.vector(ctx, job.Scope, m); err != nil {
 			return err
 		}

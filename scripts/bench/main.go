@@ -93,7 +93,10 @@ func (o options) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r := report{At: time.Now(), Go: runtime.Version(), CPUs: runtime.NumCPU(), Runs: o.runs, LeftOut: left}
+	r := report{At: time.Now(), Go: runtime.Version(), CPUs: runtime.NumCPU(), Load: loadAverage(), Runs: o.runs, LeftOut: left}
+	if r.Load > float64(r.CPUs)/4 {
+		fmt.Printf("bench: the load average is %.1f before the run: other work will disturb these figures\n\n", r.Load)
+	}
 	for _, t := range talks {
 		r.Questions += len(t.Questions)
 	}
@@ -108,6 +111,20 @@ func (o options) run(ctx context.Context) (err error) {
 		fmt.Println("written to", path)
 	}
 	return err
+}
+
+// loadAverage is the kernel's figure for the last minute; 0 where there is none.
+func loadAverage() float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 0
+	}
+	return load
 }
 
 func (o options) measure(ctx context.Context, binary, folder string, talks []conversation, r *report) error {

@@ -16,6 +16,7 @@ type report struct {
 	At        time.Time
 	Go        string
 	CPUs      int
+	Load      float64 // load average before the run: above 0, other work disturbed it
 	Runs      int
 	Questions int
 	LeftOut   int // questions without valid evidence

@@ -1,0 +1,49 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Earlier values of an attribute look just like the current one; however many
+// there are, they must not push it out.
+func TestS036SupersededMemoriesDoNotCrowdOutTheCurrentOne(t *testing.T) {
+	for _, n := range []int{70, 450} {
+		w := newWorld(t)
+		for i := range n {
+			w.add(fmt.Sprintf("Shipping city: Port%d.", i), ofAttribute("shipping_city"))
+		}
+		current := w.add("Shipping city, as told on the telephone in the afternoon: Rotterdam, by the old bridge.", ofAttribute("shipping_city"))
+		w.sync(here)
+		for _, mode := range modes {
+			c := w.ask("shipping city", in(mode))
+			if got := c.ids(); len(got) != 1 || got[0] != current {
+				t.Errorf("%s, %d earlier values: entries %v", mode, n, got)
+			}
+			if c.SupersededHidden == 0 {
+				t.Errorf("%s: no hidden values are counted", mode)
+			}
+		}
+	}
+}
+
+// So with documents that are gone from the table while the index lags.
+func TestA04AStaleIndexDoesNotCrowdOutWhatIsThere(t *testing.T) {
+	w := newWorld(t)
+	var gone []string
+	for i := range 90 {
+		gone = append(gone, w.add(fmt.Sprintf("Tide gauge %d.", i)))
+	}
+	kept := w.add("The tide gauge" + strings.Repeat(" by the mole", 5) + " is broken.")
+	w.sync(here)
+	for _, id := range gone {
+		w.delete(here, id)
+	}
+	if err := w.indexer.Cursors.Advance(t.Context(), here, w.head(here).Sequence); err != nil { // says it knows, but does not
+		t.Fatal(err)
+	}
+	for _, mode := range modes {
+		w.ask("tide gauge", in(mode)).holds(t, kept)
+	}
+}

@@ -1,0 +1,78 @@
+package work_test
+
+import (
+	"slices"
+	"testing"
+
+	"holdfast/internal/clock"
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/search/memsearch"
+	"holdfast/internal/store"
+	"holdfast/internal/store/faultstore"
+	"holdfast/internal/store/memstore"
+	"holdfast/internal/work"
+)
+
+// swept runs the jobs of a workspace with a fault at every store call of the
+// first run; prepare fills the workspace, check says what must hold once the jobs
+// have been run again to their end.
+func swept(t *testing.T, prepare func(w *world), check func(w *world, table store.Scanner)) {
+	t.Helper()
+	var table *memstore.Store
+	var c *clock.Fixed
+	var x *index
+	faultstore.Sweep(t, func(t testing.TB) store.Store {
+		table, c = filled(t), clock.NewFixed(start)
+		x = &index{Index: memsearch.New(c)}
+		prepare(worldOver(t, table, c, x, work.NewMemoryCursors()))
+		return table
+	}, func(t *testing.T, s *faultstore.Store) {
+		broken := worldOver(t, s, c, x, work.NewMemoryCursors())
+		ids := worldOver(t, table, c, x, broken.cursors).jobs()
+		_ = broken.eraser().Run(t.Context(), scope, ids[0].ID) // the fault: what it leaves counts
+		s.Disarm()
+		w := worldOver(t, table, c, x, work.NewMemoryCursors()) // the next process
+		w.runJobs()
+		if left := w.jobs(); len(left) > 0 {
+			t.Fatalf("jobs left: %+v", left)
+		}
+		check(w, table)
+	})
+}
+
+func TestT24AFaultAtEveryStoreCallOfAnErasure(t *testing.T) {
+	var id string
+	swept(t, func(w *world) {
+		id = w.victim()
+		w.sync(scope)
+		w.delete(id, false)
+	}, func(w *world, table store.Scanner) {
+		w.erased(table, id)
+		if got := w.steps(id); !slices.Equal(got, victimSteps) {
+			w.t.Errorf("steps %q, want %q", got, victimSteps)
+		}
+		before := len(w.rows())
+		if again := w.addTo(w.keyed(agent, "made"), fact("The "+canary+" is low.")); again.ID != id || len(w.rows()) != before {
+			w.t.Errorf("a replay stored %d rows: %+v", len(w.rows())-before, again)
+		}
+	})
+}
+
+func TestR067AFaultAtEveryStoreCallOfACascade(t *testing.T) {
+	var root, alone, both, grandchild string
+	swept(t, func(w *world) {
+		root, alone, both, grandchild = w.family()
+		w.delete(root, true)
+	}, func(w *world, table store.Scanner) {
+		for _, id := range []string{root, alone, grandchild} {
+			w.erased(table, id)
+			if n := w.times(ledger.Delete, id); n != 1 {
+				w.t.Errorf("%d deletes of %s", n, id)
+			}
+		}
+		if m := w.memory(both); m.Status != memory.Active || len(m.Cites()) != 0 || w.times(ledger.Update, both) != 1 {
+			w.t.Errorf("%+v, %d updates", m, w.times(ledger.Update, both))
+		}
+	})
+}

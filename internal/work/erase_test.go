@@ -1,0 +1,335 @@
+package work_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"holdfast/internal/errs"
+	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
+	"holdfast/internal/outbox"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+)
+
+// canary stands in every text that an erasure must leave no copy of.
+const canary = "quokkatide"
+
+// victim is a memory with a copy of every kind: versions, vector, index document,
+// look-up rows, evidence in and out, idempotency records.
+func (w *world) victim() string {
+	w.t.Helper()
+	root := w.add(fact("The tide table hangs in the harbour office."))
+	d := fact("The "+canary+" is low.", ofUser("ida"), ofAttribute(canary), inRun("run-"+canary), citing(derivedFrom(root)))
+	d.Tags = map[string]string{"where": canary}
+	id := w.addTo(w.keyed(agent, "made"), d).ID
+	w.clock.Advance(time.Second)
+	for i, text := range []string{"The " + canary + " is high.", "The " + canary + " is at noon."} {
+		r := memory.Revision{ID: id, Content: text, Subject: memory.Subject{UserID: "ida"}}
+		if _, err := w.memories.Update(w.t.Context(), w.keyed(agent, fmt.Sprint("changed", i)), r); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return id
+}
+
+func (w *world) erasure(id string) memory.Erasure {
+	w.t.Helper()
+	e, found, err := memory.ReadErasure(w.t.Context(), w.store, scope, id)
+	if err != nil || !found {
+		w.t.Fatalf("erasure of %s: %v, %v", id, found, err)
+	}
+	return e
+}
+
+// erased holds that nothing is left of a memory but its tombstone.
+func (w *world) erased(s store.Scanner, id string) {
+	w.t.Helper()
+	if left := w.copies(s, canary); len(left) > 0 {
+		w.t.Errorf("copies left: %v", left)
+	}
+	parts, err := memory.LoadParts(w.t.Context(), w.store, scope, id)
+	if err != nil || len(parts.Versions)+len(parts.Vectors)+len(parts.Edges) > 0 {
+		w.t.Errorf("rows left: %+v, %v", parts, err)
+	}
+	if m := w.memory(id); !m.IsDeleted() || len(m.Salt) > 0 {
+		w.t.Errorf("tombstone %+v", m)
+	}
+	for _, p := range []struct{ tenant bool }{{false}, {true}} {
+		at := scope
+		if p.tenant {
+			at = scope.Own()
+		}
+		if has, err := w.index.Index.Has(w.t.Context(), at, id); has || err != nil {
+			w.t.Errorf("in the index %v: %v, %v", at, has, err)
+		}
+	}
+	if e := w.erasure(id); e.Status != memory.ErasureComplete || e.ErasedAt == nil {
+		w.t.Errorf("erasure %+v", e)
+	}
+	if n := w.times(ledger.Erase, id); n != 1 {
+		w.t.Errorf("%d erasure receipts", n)
+	}
+	w.verified()
+}
+
+func TestT24EraseTakesEveryCopyStepByStep(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.sync(scope)
+	table := w.store.(store.Scanner)
+	if len(w.copies(table, canary)) < 4 || w.hits(canary)[id].ID == "" {
+		t.Fatalf("the victim has too few copies to show anything: %v", w.copies(table, canary))
+	}
+	w.delete(id, false)
+	if _, err := w.memories.Get(t.Context(), w.target(scope, admin), id, memory.Subject{UserID: "ida"}); !errs.Is(err, errs.NotFound) {
+		t.Errorf("from the answer on: %v", err)
+	}
+	if e := w.erasure(id); e.Status != memory.ErasurePending || e.ErasedAt != nil {
+		t.Errorf("erasure %+v", e)
+	}
+	w.runJobs()
+	w.erased(table, id)
+	if got := w.steps(id); !slices.Equal(got, victimSteps) {
+		t.Errorf("steps %q, want %q", got, victimSteps)
+	}
+	rows := w.rows()
+	if last := rows[len(rows)-1]; last.Kind != ledger.ErasureReceipt || last.Actor != ledger.Service() || last.Entry.Commitment != nil {
+		t.Errorf("receipt %+v", last)
+	}
+	if e := w.erasure(id); e.Attempts != 1 || e.ErasedAt.Before(e.RequestedAt) {
+		t.Errorf("erasure %+v", e)
+	}
+}
+
+// steps are the rows that an erasure leaves: each kind of copy with its count.
+func (w *world) steps(id string) []string {
+	w.t.Helper()
+	var out []string
+	for n := range 9 {
+		if item, found := w.get(keys.ErasureStep(scope, id, n)); found {
+			out = append(out, fmt.Sprint(item.Attrs.Text("name"), " ", item.Attrs.Int("n")))
+		}
+	}
+	return out
+}
+
+// victimSteps are those of the victim.
+var victimSteps = []string{"idempotency 3", "derived 0", "versions 2", "vectors 1", "edges 1", "index 1"}
+
+func TestT24ATryThatBreaksOffLosesNoCount(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.sync(scope)
+	w.delete(id, false)
+	w.index.apply = errAway
+	if err := w.eraser().Run(t.Context(), scope, w.job().ID); err != nil {
+		t.Fatal(err)
+	}
+	if e := w.erasure(id); e.Status != memory.ErasurePending || e.Attempts != 1 {
+		t.Errorf("after the first try: %+v", e)
+	}
+	w.index.apply = nil
+	w.runJobs()
+	w.erased(w.store.(store.Scanner), id)
+	if got := w.steps(id); !slices.Equal(got, victimSteps) {
+		t.Errorf("steps %q, want %q", got, victimSteps)
+	}
+}
+
+func TestT24EveryKindOfMemoryIsErased(t *testing.T) {
+	for name, d := range map[string]memory.Draft{
+		"in quarantine":        fact(hostile + " " + canary),
+		"a pointer":            fact("The plan of the "+canary+".", pointing("s3://plans/"+canary)),
+		"of the tenant":        fact("Nobody dives at the "+canary+".", inLayer("Tenant")),
+		"a floor":              {Layer: "Tenant", Type: "policy", NonNegotiable: true, Content: "Mind the " + canary + "."},
+		"of a session":         fact("The "+canary+" is low.", inLayer("Session"), inRun("r1")),
+		"superseded":           fact("The "+canary+" is low.", ofAttribute("level")),
+		"not embedded":         fact("…" + canary),
+		"bound to one subject": fact("The "+canary+" is low.", ofUser("ida")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			id := w.add(d)
+			if d.Attribute != nil {
+				w.add(fact("The level is high.", ofAttribute("level")))
+			}
+			w.sync(scope)
+			w.delete(id, false)
+			w.runJobs()
+			w.erased(w.store.(store.Scanner), id)
+		})
+	}
+}
+
+func TestT24ManyVersionsAreErasedInSeveralCommits(t *testing.T) {
+	w := newWorld(t)
+	id := w.add(fact("The " + canary + " stands at zero."))
+	for n := range 200 {
+		w.update(id, fmt.Sprintf("The %s stands at %d.", canary, n))
+	}
+	w.delete(id, false)
+	w.runJobs()
+	w.erased(w.store.(store.Scanner), id)
+	if item, _ := w.get(keys.ErasureStep(scope, id, 2)); item.Attrs.Int("n") != 200 {
+		t.Errorf("%d versions counted", item.Attrs.Int("n"))
+	}
+}
+
+// A text that was merged with one that cites it leads to itself.
+func TestA06AMemoryThatCitesItselfIsErased(t *testing.T) {
+	for _, cascade := range []bool{false, true} {
+		w := newWorld(t)
+		id := w.add(fact("The " + canary + " is low."))
+		if again := w.add(fact("the "+canary+" is LOW.", citing(derivedFrom(id)))); again != id {
+			t.Fatalf("%s did not join %s", again, id)
+		}
+		w.delete(id, cascade)
+		w.runJobs()
+		if jobs := w.jobs(); len(jobs) > 0 {
+			t.Fatalf("cascade %v: jobs %+v", cascade, jobs)
+		}
+		w.erased(w.store.(store.Scanner), id)
+	}
+}
+
+func TestR079ReplaysAfterAnErasureAnswerIdsAndStoreNothing(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.delete(id, false)
+	w.runJobs()
+	before := len(w.rows())
+	again := w.addTo(w.keyed(agent, "made"), fact("The "+canary+" is low."))
+	if again.ID != id || !again.Replayed || !again.Erased || again.Merged {
+		t.Errorf("replayed append %+v", again)
+	}
+	r := memory.Revision{ID: id, Content: "The " + canary + " is high.", Subject: memory.Subject{UserID: "ida"}}
+	if _, err := w.memories.Update(t.Context(), w.keyed(agent, "changed0"), r); !errs.Is(err, errs.NotFound) {
+		t.Errorf("replayed update: %v", err)
+	}
+	if len(w.rows()) != before {
+		t.Errorf("%d new log rows", len(w.rows())-before)
+	}
+	w.erased(w.store.(store.Scanner), id)
+}
+
+// family is a memory, one derived from it alone, one that has a message as well,
+// and a grandchild.
+func (w *world) family() (root, alone, both, grandchild string) {
+	root = w.add(fact("The " + canary + " is low."))
+	alone = w.add(fact("Low water: the "+canary+" shows it.", citing(derivedFrom(root))))
+	both = w.add(fact("The skipper waits for water.", citing(derivedFrom(root), memory.Source{Kind: memory.MessageSource, ID: "m1"})))
+	grandchild = w.add(fact("All "+canary+" notes agree.", citing(derivedFrom(alone))))
+	w.sync(scope)
+	return root, alone, both, grandchild
+}
+
+func TestR067CascadeTakesWhatIsDerivedFromTheErasedAlone(t *testing.T) {
+	w := newWorld(t)
+	root, alone, both, grandchild := w.family()
+	w.delete(root, true)
+	w.runJobs()
+	for _, id := range []string{root, alone, grandchild} {
+		w.erased(w.store.(store.Scanner), id)
+	}
+	m := w.memory(both)
+	if m.Status != memory.Active || m.Content != "The skipper waits for water." || len(m.Cites()) != 0 || len(m.Provenance.Sources) != 1 {
+		t.Errorf("%+v", m)
+	}
+	w.sync(scope)
+	if w.hits("skipper")[both].ID == "" {
+		t.Error("what cites others too left the index")
+	}
+}
+
+func TestR044WithoutCascadeTheDerivedStay(t *testing.T) {
+	w := newWorld(t)
+	root, alone, both, grandchild := w.family()
+	w.delete(root, false)
+	w.runJobs()
+	for _, id := range []string{alone, both, grandchild} {
+		if m := w.memory(id); m.Status != memory.Active || len(m.Cites()) != 1 {
+			t.Errorf("%+v", m)
+		}
+	}
+	if e := w.erasure(root); e.Status != memory.ErasureComplete {
+		t.Errorf("%+v", e)
+	}
+	if w.times(ledger.Delete, "") != 1 || w.times(ledger.Erase, "") != 1 {
+		t.Error("more than one memory was erased")
+	}
+	w.delete(alone, true) // what cites an erased memory can be erased in its turn
+	w.runJobs()
+	if w.erasure(alone).Status != memory.ErasureComplete || w.erasure(grandchild).Status != memory.ErasureComplete {
+		t.Error("the second cascade did not end")
+	}
+}
+
+// A memory that is derived while the erasure runs is taken along as well.
+func TestR067WhatIsDerivedMeanwhileGoesToo(t *testing.T) {
+	w := newWorld(t)
+	root := w.add(fact("The " + canary + " is low."))
+	w.delete(root, true)
+	late := ""
+	w.index.hook = func(searchOp) { // the last step before the end
+		w.index.hook = nil
+		late = w.add(fact("Low water at the "+canary+".", citing(derivedFrom(root))))
+	}
+	w.runJobs()
+	if late == "" {
+		t.Fatal("the hook was not used")
+	}
+	w.erased(w.store.(store.Scanner), root)
+	w.erased(w.store.(store.Scanner), late)
+}
+
+func TestR045AnErasureIsDeadAfterItsTriesAndDeletingAgainResumesIt(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.sync(scope)
+	w.index.keeps = true
+	w.delete(id, false)
+	w.runJobs()
+	if e := w.erasure(id); e.Status != memory.ErasureDead || e.Attempts != outbox.Tries || e.ErasedAt != nil {
+		t.Fatalf("%+v", e)
+	}
+	if j := w.job(); j.State != outbox.Dead || j.LastError == "" || strings.Contains(j.LastError, canary) {
+		t.Fatalf("%+v", j)
+	}
+	told, err := w.memories.Erasure(t.Context(), w.target(scope, admin), id, memory.Subject{UserID: "ida"})
+	if err != nil || told.Status != memory.ErasureDead {
+		t.Errorf("%+v, %v", told, err)
+	}
+	w.index.keeps = false
+	w.delete(id, false) // R0.84
+	if e := w.erasure(id); e.Status != memory.ErasurePending {
+		t.Errorf("resumed: %+v", e)
+	}
+	if j := w.job(); j.State != outbox.Pending {
+		t.Errorf("the job that took the dead one's place: %+v", j)
+	}
+	w.runJobs()
+	w.erased(w.store.(store.Scanner), id)
+	r := memory.Removal{ID: id, Subject: memory.Subject{UserID: "ida"}}
+	if _, err := w.memories.Delete(t.Context(), w.target(scope, admin), r); !errs.Is(err, errs.NotFound) {
+		t.Errorf("deleted once more: %v", err)
+	}
+}
+
+func TestT20ADeadErasureJobCanBeDrivenAgain(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.index.keeps = true
+	w.delete(id, false)
+	w.runJobs()
+	w.index.keeps = false
+	w.redrive(w.job())
+	w.runJobs()
+	if left := w.jobs(); len(left) > 0 {
+		t.Errorf("jobs %+v", left)
+	}
+	w.erased(w.store.(store.Scanner), id)
+}
