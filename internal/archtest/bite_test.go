@@ -38,6 +38,8 @@ func TestImportRulesBite(t *testing.T) {
 		{"a domain with an adapter", "internal/memory", module + "internal/store/boltstore", wiring, true},
 		{"the wiring with an adapter", "internal/app", module + "internal/store/boltstore", wiring, false},
 		{"a main with the store", "functions/memory-get", module + "internal/store", mains, true},
+		{"a main with the document", "functions/memory-get", module + "internal/openapi", mains, true},
+		{"the document's main", "functions/openapi", module + "internal/openapi", mains, false},
 		{"a main with its family", "functions/memory-get", module + "internal/httpapi/memoryapi", mains, false},
 		{"an outside module nobody named", "internal/memory", "example.org/thing", outsideRule, true},
 		{"an outside module in a wrong place", "internal/memory", "go.etcd.io/bbolt", outsideRule, true},

@@ -58,10 +58,21 @@ func curlLine(out string) string {
 
 var filePath = regexp.MustCompile(`/[^\s"',;]+`)
 
-// rootKeyFile finds the printed file that holds the root key, and reads it (T.37:
-// only its owner may).
+// rootKeyFile reads the root key from the place that is printed.
 func rootKeyFile(t *testing.T, s *server) string {
 	t.Helper()
+	text, err := os.ReadFile(rootKeyPlace(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// rootKeyPlace finds the printed file that holds the root key; only its owner may
+// read it (T.37).
+func rootKeyPlace(t *testing.T, s *server) string {
+	t.Helper()
+	eventually(t, "the start is printed", func() bool { return curlLine(s.Output()) != "" })
 	for _, path := range filePath.FindAllString(s.Output(), -1) {
 		path = strings.TrimRight(path, ".")
 		info, err := os.Stat(path)
@@ -71,11 +82,7 @@ func rootKeyFile(t *testing.T, s *server) string {
 		if info.Mode().Perm() != 0o600 {
 			t.Errorf("%s has mode %v", path, info.Mode().Perm())
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(string(text))
+		return path
 	}
 	t.Fatalf("no place of the root key is printed:\n%s", s.Output())
 	return ""

@@ -18,8 +18,8 @@ type Journal interface {
 	// Find answers an unsealed receipt that is kept beside the table. One that is a
 	// row of the table is not answered: Receipts.Get reads that row itself.
 	Find(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error)
-	// Unsealed answers receipts that are not sealed yet, oldest first, gathered by
-	// scope: at most SealBatch a scope, none of a scope that skip names, and no
+	// Unsealed answers receipts that are not sealed yet, oldest first, in batches of
+	// one scope and at most SealBatch: none of a scope that skip names, and no
 	// batches when none is left. It may leave out some; a later call has them.
 	Unsealed(ctx context.Context, skip map[tenant.Scope]bool) ([]Batch, error)
 	// Sealed lets receipts go.
@@ -32,27 +32,25 @@ type Batch struct {
 	Receipts []Receipt
 }
 
-// Gather puts receipts into batches a scope, in the order of each scope's first.
+// Gather puts receipts into batches, in the order of each batch's first receipt.
 // It is what journals share.
 type Gather struct {
 	batches []Batch
-	at      map[tenant.Scope]int
+	open    map[tenant.Scope]int // the batch of a scope that may have room
 }
 
-// Add notes a receipt, unless its scope has a full batch.
+// Add notes a receipt.
 func (g *Gather) Add(scope tenant.Scope, receipt Receipt) {
-	i, known := g.at[scope]
-	if !known {
-		if g.at == nil {
-			g.at = map[tenant.Scope]int{}
-		}
+	if g.open == nil {
+		g.open = map[tenant.Scope]int{}
+	}
+	i, known := g.open[scope]
+	if !known || len(g.batches[i].Receipts) == SealBatch {
 		i = len(g.batches)
-		g.at[scope] = i
+		g.open[scope] = i
 		g.batches = append(g.batches, Batch{Scope: scope})
 	}
-	if b := &g.batches[i]; len(b.Receipts) < SealBatch {
-		b.Receipts = append(b.Receipts, receipt)
-	}
+	g.batches[i].Receipts = append(g.batches[i].Receipts, receipt)
 }
 
 // Batches answers what was gathered.

@@ -169,25 +169,29 @@ type pendings struct {
 	receipts []ledger.Receipt
 }
 
-func (p *pendings) Append(scope tenant.Scope, r ledger.Receipt) error {
+func (p *pendings) Append(_ context.Context, scope tenant.Scope, r ledger.Receipt) error {
 	p.scope, p.receipts = scope, append(p.receipts, r)
 	return nil
 }
 
-func (p *pendings) Find(scope tenant.Scope, id string) (ledger.Receipt, bool) {
+func (p *pendings) Find(_ context.Context, scope tenant.Scope, id string) (ledger.Receipt, bool, error) {
 	for _, r := range p.receipts {
 		if r.ID == id && scope == p.scope {
-			return r, true
+			return r, true, nil
 		}
 	}
-	return ledger.Receipt{}, false
+	return ledger.Receipt{}, false, nil
 }
 
-func (p *pendings) Unsealed(limit int, _ map[tenant.Scope]bool) (tenant.Scope, []ledger.Receipt, bool) {
-	return p.scope, p.receipts[:min(limit, len(p.receipts))], len(p.receipts) > 0
+func (p *pendings) Unsealed(context.Context, map[tenant.Scope]bool) ([]ledger.Batch, error) {
+	var found ledger.Gather
+	for _, r := range p.receipts {
+		found.Add(p.scope, r)
+	}
+	return found.Batches(), nil
 }
 
-func (p *pendings) Sealed(_ tenant.Scope, ids []string) error {
+func (p *pendings) Sealed(_ context.Context, _ tenant.Scope, ids []string) error {
 	p.receipts = p.receipts[len(ids):]
 	return nil
 }
@@ -236,7 +240,7 @@ func TestT41AReceiptIsTheSameBeforeAndAfterItsSeal(t *testing.T) {
 	grow(t, s, 3)
 	made := receipts(3)
 	for _, r := range made {
-		if err := j.Append(scope, r); err != nil {
+		if err := j.Append(t.Context(), scope, r); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -92,11 +92,12 @@ type Receipts struct {
 }
 
 // Get answers one receipt: a read receipt, sealed or not, or a write's. The
-// journal is asked first: what leaves it is in the table by then.
+// journal is asked first, since what leaves it is in the table by then, but the
+// table's row counts: a journal may hold what was sealed before a restart.
 func (r Receipts) Get(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error) {
-	receipt, found, err := r.Journal.Find(ctx, scope, id)
-	if err != nil || found {
-		return receipt, found, err
+	kept, beside, err := r.Journal.Find(ctx, scope, id)
+	if err != nil {
+		return Receipt{}, false, err
 	}
 	if key, ok := receiptKey(scope, id); ok {
 		item, found, err := r.Store.Get(ctx, key)
@@ -106,6 +107,9 @@ func (r Receipts) Get(ctx context.Context, scope tenant.Scope, id string) (Recei
 		if found {
 			return r.stored(ctx, scope, item)
 		}
+	}
+	if beside {
+		return kept, true, nil
 	}
 	return r.write(ctx, scope, id)
 }

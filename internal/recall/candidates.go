@@ -41,6 +41,13 @@ func (r Request) sessions() search.Filter {
 	return search.Filter{Any: []search.Filter{outside, {Field: memory.FieldRun, In: []string{r.RunID}}}}
 }
 
+// current is a query without what is superseded.
+func current(q search.Query) search.Query {
+	superseded := search.Filter{Field: memory.FieldStatus, In: []string{string(memory.Superseded)}}
+	q.Filter = search.Filter{All: []search.Filter{q.Filter, {Not: &superseded}}}
+	return q
+}
+
 // tagged tells whether a memory has every tag of the request (R0.13).
 func (r Request) tagged(m *memory.Memory) bool {
 	for key, value := range r.Tags {
@@ -69,8 +76,8 @@ const deterministicScope = 10000
 // proposals is how many hits are asked of each arm.
 const proposals = 200
 
-// hydrated is how many candidates are read from the table: enough to fill topN
-// when a part of them turns out to be gone, hidden or doubled.
+// hydrated is how many candidates are read from the table at a time: enough to
+// fill topN when a part of them turns out to be gone, hidden or doubled.
 func (r Request) hydrated() int {
 	if r.Mode == Deterministic {
 		return deterministicScope

@@ -88,5 +88,9 @@ func entryOf(m *memory.Memory, score float64) Entry {
 }
 
 func (p *pass) armList() []Arm {
-	return []Arm{p.arms["lexical"], p.arms["semantic"], p.arms["overlay"]}
+	lexical := p.arms["lexical"]
+	if p.full && p.req.Mode == Deterministic {
+		lexical.State, lexical.Reason = Degraded, "the scope holds more entries than deterministic mode considers" // R0.82
+	}
+	return []Arm{lexical, p.arms["semantic"], p.arms["overlay"]}
 }

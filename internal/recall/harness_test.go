@@ -49,6 +49,7 @@ type world struct {
 	model   *model
 	journal *journal
 	indexer *work.Indexer
+	commits *commit.Committer
 }
 
 func newWorld(t testing.TB) *world {
@@ -68,13 +69,13 @@ func worldOver(t testing.TB, s store.Store, c *clock.Fixed) *world {
 	log := slog.New(slog.DiscardHandler)
 	source := ids.NewSource(c.Now, nil)
 	w := &world{t: t, clock: c, index: &index{Index: memsearch.New(c)}, model: &model{Embedder: hashembed.New(256)}, journal: &journal{}}
-	doer := commit.New(commit.Config{Store: s, Clock: c, IDs: source, Log: log,
+	w.commits = commit.New(commit.Config{Store: s, Clock: c, IDs: source, Log: log,
 		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }})
 	cursors := work.NewMemoryCursors()
 	w.indexer = &work.Indexer{Store: s, Index: w.index, Cursors: cursors, Projectors: map[string]work.Projector{
 		memory.Family: work.Memories{Store: s, Profile: w.model.Profile().Name()}}}
 	w.Service = &Service{Store: s, Index: w.index, Embedder: w.model, Cursors: cursors, Journal: w.journal, Clock: c, IDs: source, Log: log,
-		Memories: memory.New(memory.Deps{Store: s, Commit: doer, Embedder: w.model.Embedder, IDs: source, Clock: c})}
+		Memories: memory.New(memory.Deps{Store: s, Commit: w.commits, Embedder: w.model.Embedder, IDs: source, Clock: c})}
 	return w
 }
 
@@ -133,7 +134,7 @@ type journal struct {
 	all  []ledger.Receipt
 }
 
-func (j *journal) Append(_ tenant.Scope, r ledger.Receipt) error {
+func (j *journal) Append(_ context.Context, _ tenant.Scope, r ledger.Receipt) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.fail != nil {
@@ -288,6 +289,13 @@ func (c Context) arm(name string) Arm {
 		}
 	}
 	return Arm{}
+}
+
+// commitOf writes log rows and nothing else.
+func commitOf(s tenant.Scope, entries ...ledger.Entry) commit.Write {
+	return commit.Write{Scope: s, Actor: ledger.Service(), Plan: func(context.Context, commit.Operation) (commit.Plan, error) {
+		return commit.Plan{Entries: entries}, nil
+	}}
 }
 
 var errAway = errors.New("the engine is away")

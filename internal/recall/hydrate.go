@@ -2,45 +2,99 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/tenant"
 )
 
-// hydrate reads every candidate from the table and drops what the request may
-// not see, whatever the index believed.
+// hydrate reads candidates from the table, best first, and drops what the request
+// may not see, whatever the index believed. Earlier values of an attribute look
+// just like the current one: where they fill what the arms proposed, the index is
+// asked once more without them.
 func (p *pass) hydrate(ctx context.Context) error {
-	p.found = p.shortlist(p.found)
-	if err := p.locate(ctx, p.found); err != nil {
+	proposed := p.found
+	p.found = nil
+	if err := p.read(ctx, proposed); err != nil {
+		return err
+	}
+	if !p.full || len(p.found) >= p.req.TopN {
+		return nil
+	}
+	type place struct {
+		scope tenant.Scope
+		id    string
+	}
+	known := make(map[place]bool, len(proposed))
+	for _, c := range proposed {
+		known[place{c.scope, c.id}] = true
+	}
+	more := p.located(p.propose(ctx, current(p.asked)))
+	return p.read(ctx, slices.DeleteFunc(more, func(c candidate) bool { return known[place{c.scope, c.id}] }))
+}
+
+// read adds those of the candidates that may be seen. Fresh ones are read already
+// and all count. Of the others the best are read: as many as are worth ranking,
+// and more only when most of them had to be dropped.
+func (p *pass) read(ctx context.Context, proposed []candidate) error {
+	unread := p.keepFresh(proposed)
+	limit, before := p.req.hydrated(), len(p.found)
+	if len(unread) > limit {
+		unread = p.bestFirst(unread)
+	}
+	for part := range slices.Chunk(unread, limit) {
+		if err := p.load(ctx, part); err != nil {
+			return err
+		}
+		if len(p.found)-before >= limit/2 {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (p *pass) keepFresh(proposed []candidate) (unread []candidate) {
+	for _, c := range proposed {
+		switch {
+		case !c.fresh:
+			unread = append(unread, c)
+		case p.keep(c):
+			p.found = append(p.found, c)
+		}
+	}
+	return unread
+}
+
+// load reads candidates and keeps what may be seen.
+func (p *pass) load(ctx context.Context, cs []candidate) error {
+	if err := p.locate(ctx, cs); err != nil {
 		return err
 	}
 	byScope := map[tenant.Scope][]int{}
-	for i, c := range p.found {
-		if c.memory == nil && !c.scope.IsZero() {
+	for i, c := range cs {
+		if !c.scope.IsZero() {
 			byScope[c.scope] = append(byScope[c.scope], i)
 		}
 	}
 	for scope, at := range byScope {
 		ids := make([]string, len(at))
 		for j, i := range at {
-			ids[j] = p.found[i].id
+			ids[j] = cs[i].id
 		}
 		memories, err := memory.Load(ctx, p.Store, scope, ids)
 		if err != nil {
 			return err
 		}
 		for j, i := range at {
-			p.found[i].memory = memories[j]
+			cs[i].memory = memories[j]
 		}
 	}
-	kept := p.found[:0]
-	for _, c := range p.found {
+	for _, c := range cs {
 		if p.keep(c) {
-			kept = append(kept, c)
+			p.found = append(p.found, c)
 		}
 	}
-	p.found = kept
 	return nil
 }
 

@@ -40,7 +40,7 @@ func (p *pass) overlay(ctx context.Context) error {
 // changed lists the items of the rows beyond the cursor, each once; whole is
 // false when there are more rows than the bound.
 func (p *pass) changed(ctx context.Context) (ids []string, whole bool, err error) {
-	rows, err := ledger.Log{Store: p.Store}.RowsBefore(ctx, p.req.Scope, p.head.Sequence, overlayRows)
+	rows, err := ledger.Log{Store: p.Store}.RowsBefore(ctx, p.req.Scope, p.head.Recall, overlayRows)
 	if err != nil {
 		return nil, false, err
 	}

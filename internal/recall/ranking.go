@@ -4,25 +4,13 @@ import (
 	"holdfast/internal/recall/rank"
 )
 
-// shortlist keeps as many candidates as are worth reading from the table. Fresh
-// ones, which are read already, all stay.
-func (p *pass) shortlist(found []candidate) []candidate {
-	limit := p.req.hydrated()
-	if len(found) <= limit {
-		return found
+// bestFirst orders candidates by what the index alone knows of them.
+func (p *pass) bestFirst(found []candidate) []candidate {
+	out := make([]candidate, 0, len(found))
+	for _, i := range rank.Shortlist(p.question, rankable(found), p.stats, p.rankOptions(), len(found)) {
+		out = append(out, found[i])
 	}
-	kept := make([]candidate, 0, limit)
-	for _, i := range rank.Shortlist(p.question, rankable(found), p.stats, p.rankOptions(), limit) {
-		if !found[i].fresh {
-			kept = append(kept, found[i])
-		}
-	}
-	for _, c := range found {
-		if c.fresh {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return out
 }
 
 // terms are the query's as the index counts them.

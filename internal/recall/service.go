@@ -36,8 +36,9 @@ type Service struct {
 	// EmbedTime bounds how long the query's vector may take; 0: 2 s. When it is not
 	// there in time the lexical arm answers alone, and says so.
 	EmbedTime time.Duration
-	// CatchUp brings an index of this very process up to the log; nil: none. Only
-	// deterministic mode waits for it, since its answer must not depend on lag.
+	// CatchUp brings an index of this very process up to the log; nil: none. Waited
+	// for in deterministic mode, whose answer must not depend on lag, and when a write
+	// is to be seen that the overlay does not reach (A0.3).
 	CatchUp func(ctx context.Context, scope tenant.Scope) error
 }
 
@@ -51,6 +52,8 @@ type pass struct {
 	cursor     int64
 	arms       map[string]Arm
 	query      []float32
+	asked      search.Query
+	full       bool // an arm may know more than it was asked for
 	found      []candidate
 	stats      search.Stats
 	floors     []*memory.Memory
@@ -74,7 +77,7 @@ func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
-	return out, asError(p.receipt(out))
+	return out, asError(p.receipt(ctx, out))
 }
 
 func asError(err error) error {
@@ -88,26 +91,45 @@ func asError(err error) error {
 
 // position reads where log and index stand.
 func (p *pass) position(ctx context.Context) error {
-	if p.req.Mode == Deterministic && p.CatchUp != nil {
-		if err := p.CatchUp(ctx, p.req.Scope); err != nil {
-			p.Log.LogAttrs(ctx, slog.LevelWarn, "index could not catch up")
-		}
+	if p.req.Mode == Deterministic {
+		p.catchUp(ctx)
 	}
-	var err error
-	if p.cursor, err = p.Cursors.Cursor(ctx, p.req.Scope); err != nil {
-		return err
-	}
-	if p.head, err = ledger.ReadHead(ctx, p.Store, p.req.Scope); err != nil {
+	if err := p.positions(ctx); err != nil {
 		return err
 	}
 	if p.req.AtLeast > p.head.Sequence {
 		return errs.Validation(errs.Field{Pointer: "/consistency/atLeast",
 			Rule: "must be a Memory-Sequence that this workspace has answered"})
 	}
+	if p.req.AtLeast > p.cursor && p.head.Recall-p.cursor > overlayRows {
+		p.catchUp(ctx)
+		if err := p.positions(ctx); err != nil {
+			return err
+		}
+	}
 	if p.req.Mode == Deterministic { // no clock: now is the time of the newest change (R0.82)
 		p.now = p.head.RecallAt
 	}
 	return nil
+}
+
+func (p *pass) positions(ctx context.Context) (err error) {
+	if p.cursor, err = p.Cursors.Cursor(ctx, p.req.Scope); err != nil {
+		return err
+	}
+	p.head, err = ledger.ReadHead(ctx, p.Store, p.req.Scope)
+	return err
+}
+
+// catchUp waits for an index of this process; where it fails the overlay does what
+// it can, and says so.
+func (p *pass) catchUp(ctx context.Context) {
+	if p.CatchUp == nil {
+		return
+	}
+	if err := p.CatchUp(ctx, p.req.Scope); err != nil {
+		p.Log.LogAttrs(ctx, slog.LevelWarn, "index could not catch up")
+	}
 }
 
 // indexSequence is the index's place, counted in rows that change recall (R0.77).
@@ -128,15 +150,24 @@ func (p *pass) search(ctx context.Context) error {
 	if q.Lexical == 0 && q.Semantic == 0 {
 		return nil
 	}
+	p.asked = q
+	hits := p.propose(ctx, q)
+	p.found, p.full = p.located(hits), len(hits) >= p.proposals()
+	return nil
+}
+
+// propose asks the index and notes which arms took part.
+func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	answer, err := p.Index.Search(ctx, q)
 	if err != nil {
 		answer = search.Answer{LexicalErr: err, SemanticErr: err}
 	}
 	p.took("lexical", q.Lexical > 0, answer.LexicalErr)
 	p.took("semantic", q.Semantic > 0, answer.SemanticErr)
-	p.stats = answer.Stats
-	p.found = p.located(answer.Hits)
-	return nil
+	if err == nil {
+		p.stats = answer.Stats
+	}
+	return answer.Hits
 }
 
 func (p *pass) proposals() int {
@@ -187,7 +218,7 @@ func (p *pass) embed(ctx context.Context) bool {
 
 // receipt appends what was handed out to the journal: from then on it survives
 // the process (T.19).
-func (p *pass) receipt(out Context) error {
+func (p *pass) receipt(ctx context.Context, out Context) error {
 	r := ledger.Receipt{
 		ID: out.ReceiptID, Kind: ledger.RetrieveReceipt, Family: memory.Family, At: out.At,
 		Actor: p.req.Actor, RequestHash: p.req.RequestHash, Items: []ledger.Item{},
@@ -203,7 +234,7 @@ func (p *pass) receipt(out Context) error {
 		}
 	}
 	r.Items = append(r.Items, p.profileItems(out)...)
-	return p.Journal.Append(p.req.Scope, r)
+	return p.Journal.Append(ctx, p.req.Scope, r)
 }
 
 // profileItems are the memories behind the profile that no section holds.

@@ -5,51 +5,76 @@ import (
 	"unicode/utf8"
 )
 
-// Names that a secret is given, and how far from the name its value may stand.
+// How far from a name its value may stand, and the lengths of values, in bytes.
 const (
-	maxBetween = 12
-	maxValue   = 200
-	minValue   = 8
-	minDrawn   = 16
+	maxBetween  = 12
+	maxValue    = 200
+	minPassword = 8
+	minDrawn    = 16
 )
 
-// assignment finds values given to a name such as api_key or password: a colon or
-// an equals sign, then one stretch that is drawn, not written.
-type assignment struct{ names, passwords, key, kinds int }
+// assignment finds values given to a name such as api_key or password: after a colon,
+// an equals sign or "is", one stretch that is drawn, not written.
+type assignment struct {
+	names, passwords, key, kinds, bearer int // steps
+}
 
 func (a *assignment) prepare(v *vocabulary) {
 	a.names, a.passwords = v.step("{secretname}"), v.step("{passwordname}")
-	a.key, a.kinds = v.step("key"), v.step("{keykind}")
+	a.key, a.kinds, a.bearer = v.step("key"), v.step("{keykind}"), v.step("bearer")
 }
 
 func (a *assignment) find(p *page) {
-	if !p.seen.has(a.names) && !p.seen.has(a.passwords) && !p.seen.has(a.key) {
+	if !p.seen.has(a.names) && !p.seen.has(a.passwords) && !p.seen.has(a.key) && !p.seen.has(a.bearer) {
 		return
 	}
-	for i := range p.tokens {
-		password := p.has(i, a.passwords)
-		if !password && !p.has(i, a.names) && !(i > 0 && p.has(i, a.key) && p.has(i-1, a.kinds)) {
-			continue
-		}
-		start, end := p.assigned(int(p.tokens[i].end))
-		value := p.text[start:end]
-		if password && len(value) >= minValue && strong(value) || !password && len(value) >= minDrawn && drawn(value) {
+	for i, t := range p.tokens {
+		if start, end := a.value(p, i, int(t.end)); start < end {
 			p.report(start, end)
 		}
 	}
 }
 
-// assigned answers where the value stands that the name before at is given.
-func (p *page) assigned(at int) (start, end int) {
+// value answers where the secret stands that token i names, 0, 0 for none.
+func (a *assignment) value(p *page, i, at int) (start, end int) {
+	ok := false
+	switch {
+	case p.has(i, a.passwords):
+		start, end = p.assigned(at, " is ")
+		ok = end-start >= minPassword && strong(p.text[start:end])
+	case p.has(i, a.names) || i > 0 && p.has(i, a.key) && p.has(i-1, a.kinds):
+		start, end = p.assigned(at, "")
+		ok = end-start >= minDrawn && drawn(p.text[start:end])
+	case p.has(i, a.bearer):
+		start, end = p.assigned(at, " ")
+		ok = end-start >= minDrawn && drawn(p.text[start:end])
+	}
+	if !ok {
+		return 0, 0
+	}
+	return start, end
+}
+
+// assigned answers where the value stands that the name before at is given by a sign
+// or by the word.
+func (p *page) assigned(at int, word string) (start, end int) {
 	rest := p.text[at:min(len(p.text), at+maxBetween)]
+	if word != "" && strings.HasPrefix(rest, word) {
+		return p.valueAt(at + len(word))
+	}
 	sign := strings.IndexAny(rest, "=:：")
 	if sign < 0 || strings.Trim(rest[:sign], "\"'`* _)") != "" {
 		return at, at
 	}
 	_, size := utf8.DecodeRuneInString(rest[sign:])
-	start = at + sign + size
-	between := p.text[start:min(len(p.text), start+maxBetween)]
-	start += len(between) - len(strings.TrimLeft(between, "=:>\"'`* \t"))
+	return p.valueAt(at + sign + size)
+}
+
+// valueAt answers where the value is that stands from at on, behind quotes and
+// blanks.
+func (p *page) valueAt(at int) (start, end int) {
+	between := p.text[at:min(len(p.text), at+maxBetween)]
+	start = at + len(between) - len(strings.TrimLeft(between, "=:>\"'`* \t"))
 	end = start
 	for end < len(p.text) && end-start < maxValue && p.text[end] > ' ' && p.text[end] < 0x7f && strings.IndexByte("\"'`,;&", p.text[end]) < 0 {
 		end++
@@ -69,21 +94,5 @@ func drawn(s string) bool {
 			digits++
 		}
 	}
-	return digits >= 2 && digits < len(s) && entropy(s) >= 3.3 && !identifier(s)
-}
-
-// identifier: parts joined by signs that each are only letters or only digits, as
-// in names of things ("prod-eu-west-1-cluster"), or a UUID.
-func identifier(s string) bool {
-	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-_./", r) })
-	if len(parts) == 5 && len(s) == 36 {
-		return true
-	}
-	mixed := 0
-	for _, part := range parts {
-		if strings.ContainsAny(part, "0123456789") && sorts(part) > 1 {
-			mixed++
-		}
-	}
-	return mixed == 0
+	return digits >= 2 && digits < len(s) && random(s)
 }

@@ -9,7 +9,7 @@ import (
 const plain = "We met at the harbour on Sunday and walked along the old wall until it rained. Jonas had brought bread, " +
 	"two kinds of cheese and a map from 1962 that shows every mill. Shall we do the second part in April, after the exams?"
 
-func BenchmarkCheck200(b *testing.B)  { benchmark(b, plain[:200]) }
+func BenchmarkCheck200(b *testing.B)   { benchmark(b, plain[:200]) }
 func BenchmarkCheck16000(b *testing.B) { benchmark(b, strings.Repeat(plain+"\n", 80)[:16000]) }
 
 func BenchmarkCheck16000CJK(b *testing.B) {

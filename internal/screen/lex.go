@@ -1,6 +1,9 @@
 package screen
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // token is one word, address, link or number of the text.
 type token struct {
@@ -59,10 +62,7 @@ func (r *reader) readASCII(c byte) {
 	case newline:
 		r.endLine()
 		return
-	case blank, quote:
-		if c == '\'' {
-			r.place |= clauseStart
-		}
+	case blank:
 	case joiner:
 		if !r.betweenLetters() {
 			r.place |= clauseStart
@@ -74,7 +74,7 @@ func (r *reader) readASCII(c byte) {
 		}
 	case control:
 		r.odd = append(r.odd, oddRune{at: r.at, size: 1, r: rune(c)})
-	default:
+	default: // an apostrophe outside a word is a quotation mark
 		r.place |= clauseStart
 		if c == '|' {
 			r.place |= sentenceStart
@@ -93,17 +93,23 @@ func alnum(c byte) bool {
 }
 
 // endsSentence: the stop at hand is followed by a blank, a quote, the end, or,
-// where somebody lost the blank, by a capital after a small letter.
+// where somebody lost the blank, by a capital after a small letter. A quotation that
+// ends in a stop does not end a sentence that goes on in small letters.
 func (r *reader) endsSentence() bool {
-	if r.at+1 >= len(r.text) {
+	rest := r.text[r.at+1:]
+	if rest == "" {
 		return true
 	}
-	next := r.text[r.at+1]
-	if upper(next) {
-		return r.at > 0 && r.text[r.at-1] >= 'a' && r.text[r.at-1] <= 'z'
+	if upper(rest[0]) {
+		return r.at > 0 && lower(r.text[r.at-1])
 	}
-	return !alnum(next) && next != '/' && next != '_' && next != '-'
+	if rest[0] == '"' && len(rest) > 2 && rest[1] == ' ' {
+		return !lower(rest[2])
+	}
+	return !alnum(rest[0]) && strings.IndexByte("/_-", rest[0]) < 0
 }
+
+func lower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
@@ -148,100 +154,11 @@ func (r *reader) readRune() {
 	r.at += size
 }
 
-// readAlone takes a letter that is a word by itself.
-func (r *reader) readAlone(c rune, size int) {
-	r.word.reset()
-	r.word.addOther(c, 0)
-	r.emit(r.at, r.at+size, r.lookupRune(c, r.word.best()))
-	r.unspaced = true
-}
-
-// readWord reads letters and digits, folding them, and whatever makes the word a
-// link, an address or a number.
-func (r *reader) readWord() {
-	start := r.at
-	if r.unspaced {
-		r.place |= clauseStart
-	}
-	r.word.reset()
-	for r.readLetters() {
-	}
-	if end := r.linkEnd(); end > 0 {
-		r.emit(start, end, trapOr(linkWord, r.text[start:end]))
-	} else if end := r.addressEnd(); end > 0 {
-		r.emit(start, end, trapOr(addressWord, r.text[start:end]))
-	} else {
-		r.emit(start, r.at, r.wordID())
-	}
-}
-
-// readLetters takes the next letters into the word; false: the word ends here.
-func (r *reader) readLetters() bool {
-	r.at += r.word.addASCII(r.text[r.at:])
-	if r.at == len(r.text) {
-		return false
-	}
-	c := r.text[r.at]
-	if c >= utf8.RuneSelf {
-		return r.readLetter()
-	}
-	switch {
-	case ascii[c] == control:
-		r.odd = append(r.odd, oddRune{at: r.at, size: 1, r: rune(c)})
-	case ascii[c] != quote || !r.quoteInside(1):
-		return false
-	}
-	r.at++
-	return true
-}
-
-// readLetter takes one character above ASCII into the word.
-func (r *reader) readLetter() bool {
-	u, size := utf8.DecodeRuneInString(r.text[r.at:])
-	switch kindOf(u) {
-	case letter, digit:
-		r.word.addRune(u)
-	case mark:
-	case quote:
-		if !r.quoteInside(size) {
-			return false
-		}
-	case invisible, control:
-		r.odd = append(r.odd, oddRune{at: r.at, size: size, r: u})
-	default:
-		return false
-	}
-	r.at += size
-	return true
-}
-
-// quoteInside: an apostrophe belongs to the word when a letter follows it.
-func (r *reader) quoteInside(size int) bool {
-	next := r.at + size
-	return next < len(r.text) && r.text[next] < utf8.RuneSelf && ascii[r.text[next]] == letter
-}
-
 // emit adds a token and moves to its end.
 func (r *reader) emit(start, end int, word uint16) {
 	r.at, r.unspaced = end, false
 	r.tokens = append(r.tokens, token{start: int32(start), end: int32(end), word: word, place: r.place})
 	r.place = 0
-}
-
-// wordID looks the word up as it reads, then with digits read as letters.
-func (r *reader) wordID() uint16 {
-	w := &r.word
-	if w.digits == w.p && w.p > 0 {
-		return numberWord
-	}
-	id := r.lookup(w.best())
-	if id != unknownWord || w.digits == 0 || !w.latin || w.long {
-		return id
-	}
-	if id = r.lookup(w.leet('i')); id != unknownWord {
-		return id
-	}
-	return r.lookup(w.leet('l'))
 }
 
 // mergeSeen joins the steps that the tokens satisfy.

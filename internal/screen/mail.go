@@ -1,69 +1,79 @@
 package screen
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // mailSigns is the evidence by which a text counts as a mail, a notification or a
 // page, that is: as something that reports and does not give tasks to the reader's
-// assistant. Sentences that are ordinary in a chat are out of place there.
+// assistant. Sentences that are ordinary in a chat or a note are out of place there.
 type mailSigns struct {
-	header, greeting, business int
-	boilerplate, notices       *phrases
+	header, greeting, business int      // steps
+	machinery                  *phrases // what only mails and pages say
+	courtesy                   *phrases // what they say as well as others
+	notices                    *phrases // how machines tell of a payment, an order, a booking
 }
 
 func newMailSigns() mailSigns {
-	return mailSigns{boilerplate: said(
-		"reply to this email|message|mail", "unsubscribe|unsubscrib", "view|open|see ~2 in ~2 browser", "you are|were receiving",
-		"youre receiving", "you ~1 received this email|message|mail because", "privacy policy|notice", "all rights reserved", "terms of service|use",
-		"sent from my", "sent with", "do not reply", "contact support|us", "customer service|support|care", "no longer wish",
-		"best|kind|warm regards", "yours sincerely|faithfully|truly", "sincerely", "manage ~2 preferences|subscription",
-		"if you have any questions", "any questions", "original message", "this email was sent", "confidentiality notice",
-		"cookie|cookies policy", "share this article", "related articles|posts", "thanks for reading|using", "thank you for ~1 using",
-	), notices: said(
-		"reply to this email|message|mail", "do not reply", "unsubscribe|unsubscrib", "you are|were receiving",
-		"your ~5 {business} ~6 has|have|was|were|is|are ~1 {done}", "you|youve ~1 sent|received|paid ~6 payment|transfer|refund|credit|@number",
-		"payment ~5 was|has ~1 {done}", "this is your ~1 receipt|invoice|ticket|confirmation|bill", "your ~2 receipt|statement",
-		"you ~1 booked|subscribed|ordered",
-	)}
+	return mailSigns{
+		machinery: said(
+			"reply to this email|message|mail", "unsubscribe|unsubscrib", "view|open|see ~2 in ~2 browser", "you are|were receiving",
+			"youre receiving", "you ~1 received this email|message|mail because", "all rights reserved", "sent from my",
+			"this email was sent", "no longer wish", "confidentiality notice", "share this article", "related articles|posts",
+			"thanks for reading", "yours sincerely|faithfully|truly",
+		),
+		courtesy: said(
+			"privacy policy|notice", "terms of service|use", "sent with", "do not reply", "contact support|us", "customer service|support|care",
+			"best|kind|warm regards", "sincerely", "manage ~2 preferences|subscription", "any questions", "original message",
+			"cookie|cookies policy", "thanks for using", "thank you for ~1 using",
+		),
+		notices: said(
+			"reply to this email|message|mail", "do not reply", "unsubscribe|unsubscrib", "you are|were receiving",
+			"your ~5 {business} ~6 has|have|was|were|is|are ~1 {done}", "you|youve ~1 sent|received|paid ~6 payment|transfer|refund|credit|@number",
+			"payment ~5 was|has ~1 {done}", "this is your ~1 receipt|invoice|ticket|confirmation|bill", "your ~2 receipt|statement",
+			"you ~1 booked|subscribed|ordered",
+		),
+	}
 }
 
 func (m *mailSigns) prepare(v *vocabulary) {
 	m.header, m.greeting, m.business = v.step("{header}"), v.step("{greeting}"), v.step("{business}")
-	m.boilerplate.prepare(v)
+	m.machinery.prepare(v)
+	m.courtesy.prepare(v)
 	m.notices.prepare(v)
 }
 
-// isMail: two signs at least of a mail or page.
+// isMail tells whether the text is a mail or page: by two signs, one of which at
+// least is of form or machinery. Words of business and courtesy alone are no mail:
+// notes on how to serve customers are full of them.
 func isMail(p *page) bool {
 	if p.mailed == unknown {
 		p.mailed = no
-		if p.mailScore() >= 2 {
+		if p.twoSigns() {
 			p.mailed = yes
 		}
 	}
 	return p.mailed == yes
 }
 
-func (p *page) mailScore() int {
-	score := min(2, p.headers())
+func (p *page) twoSigns() bool {
+	signs := p.headers() + p.occurring(p.mail.machinery)
 	if p.greeted() {
-		score++
+		signs++
 	}
-	if p.business() >= minBusiness {
-		score++
-	}
-	for i := range p.mail.boilerplate.compiled {
-		if score >= 2 {
-			break
+	return signs > 1 || signs == 1 && (p.business() >= minBusiness || p.occurring(p.mail.courtesy) > 0)
+}
+
+// occurring counts how many of the phrases stand somewhere.
+func (p *page) occurring(f *phrases) int {
+	n := 0
+	for i := range f.compiled {
+		if p.occurs(&f.compiled[i]) {
+			n++
 		}
-		if p.occurs(&p.mail.boilerplate.compiled[i]) {
-			score++
-		}
 	}
-	return score
+	return n
 }
 
 // occurs tells whether the phrase stands anywhere.
@@ -161,5 +171,5 @@ func isNotice(p *page) bool {
 			words++
 		}
 	}
-	return words*notable >= len(p.tokens) && slices.ContainsFunc(p.mail.notices.compiled, func(ph phrase) bool { return p.occurs(&ph) })
+	return words*notable >= len(p.tokens) && p.occurring(p.mail.notices) > 0
 }

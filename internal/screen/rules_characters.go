@@ -13,10 +13,11 @@ var characterRules = []rule{
 			"ghost\u3164filler", "left\u200emark in English", "annotated\ufff9text",
 		},
 		misses: []string{
-			"tab\tline\r\nand more\n", "\ufeffstarts with a byte order mark", "Family 👨‍👩‍👧 and a nurse 👩🏽‍⚕️ met.",
-			"❤️‍🔥 and 1️⃣ and ☀️ and ©️", "می‌خواهم بروم", "क्‍ष और र्‍य", "ශ්‍රී ලංකා", "\u200fשלום\u200e (Tel Aviv)",
-			"England 🏴󠁧󠁢󠁥󠁮󠁧󠁿 won", "Donaudampf\u00adschifffahrt", "葛󠄀城市", "no-break\u00a0space and thin\u2009space",
+			"tab\tline\r\nand more\n", "\ufeffstarts with a byte order mark", "Family 👨\u200d👩\u200d👧 and a nurse 👩🏽\u200d⚕\ufe0f met.",
+			"❤\ufe0f\u200d🔥 and 1\ufe0f⃣ and ☀\ufe0f and ©\ufe0f", "می\u200cخواهم بروم", "क्\u200dष और र्\u200dय", "ශ්\u200dරී ලංකා", "\u200fשלום\u200e (Tel Aviv)",
+			"England 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won", "Donaudampf\u00adschifffahrt", "葛\U000e0100城市", "no-break\u00a0space and thin\u2009space",
 			"مرحبا بالعالم", "שלום עולם", "ﷺ", "e\u0301a\u0308", "日本語　全角",
+			"សួស្តី\u200bពិភពលោក",
 		},
 	},
 	{

@@ -15,7 +15,7 @@ var mailRules = []rule{
 				"^ {warp} ~8 in|of your message|messages|words|text",
 				"^^ respond|reply|answer ~4 {form}",
 				"^ replace|substitute|swap ~3 {letters} ~4 with|by|for ~3 {chars}",
-			).unless("{steer} ~4 {data} ~8 your {reply}"),
+			).unless("include|add|provide|mention|attach|quote|insert|state|use|give your|the|a|an|any ~2 {data} ~8 your {reply}"),
 			said(
 				"^^ {serve} ~6 user|users ~8 {push}",
 				"^^ {push} the user|users|reader that|to|about|of",
@@ -40,6 +40,7 @@ var mailRules = []rule{
 			mailed("Please include the invoice number in your reply."),
 			mailed("Thank you for your answer."),
 			notice,
+			"Refunds: check order, invoice and payment first. Reply in German. Tell the user that it takes five days. Contact support if in doubt.",
 		},
 	},
 	{

@@ -25,7 +25,7 @@ var secretRules = []rule{
 		misses: []string{
 			"gh" + "p_" + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "Tokens start with ghp_ or github_pat_.",
 			"sk-loading-indicator-for-the-main-page-of-the-app", "holdfast_url is the address of the service",
-			"npm_config_registry_setting_of_the_machine",
+			"npm_config_registry_setting_of_the_machine", "holdfast_settings_of_the_third_workspace_in_the_table",
 		},
 	},
 	{
@@ -58,10 +58,11 @@ var secretRules = []rule{
 		find: &assignment{},
 		hits: []string{
 			"api_key = \"" + "9fQ2mZ7xLp4Vt1Rc8Wd5" + "\"", "client-secret: " + "Zq7LmPx2Rt9Vb4NkHs", "password: " + "Tr7!kolben9",
-			"TOKEN=" + "9fq2mz7xlp4vt1rc8wd5",
+			"TOKEN=" + "9fq2mz7xlp4vt1rc8wd5", "Authorization: Bearer " + "9fQ2mZ7xLp4Vt1Rc8Wd5", "The router's password is " + "Tr7!kolben9" + ".",
 		},
 		misses: []string{
 			"password: ********", "api_key = os.environ[\"API_KEY\"]", "The password is in the safe.", "token: prod-eu-west-cluster-name",
+			"The password is at least 14 characters long.", "Send Authorization: Bearer followed by the token.",
 			"secret = YOUR_SECRET_GOES_IN_THIS_PLACE_1", "Password: at least 14 characters, changed each year.",
 			"The sort key: 9fQ2mZ7xLp4Vt1Rc8Wd5", "request token: 4f1c7b52-8a06-4b8e-9d0a-2f64c1d7e9ab",
 		},

@@ -1,9 +1,6 @@
 package screen
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // tokenForm is how one issuer writes its keys: a fixed beginning, then at least
 // min characters of an alphabet. Forms are those that the issuers document.
@@ -24,7 +21,7 @@ var tokenForms = []tokenForm{
 	{"AIza", 35, "-_"}, {"GOCSPX-", 24, "-_"}, {"ya29.", 30, "-_."}, // Google
 	{"hf_", 30, ""}, {"r8_", 32, ""}, {"gsk_", 40, ""}, {"xai-", 40, ""}, // model hubs
 	{"npm_", 30, ""}, {"pypi-AgE", 40, "-_"}, {"dckr_pat_", 20, "-_"}, {"rubygems_", 40, ""}, // registries
-	{"SG.", 40, "-_."}, {"key-", 32, ""}, // mail senders
+	{"SG.", 40, "-_."}, // mail senders
 	{"dop_v1_", 40, ""}, {"glsa_", 32, "_"}, {"hvs.", 24, "-_"}, {"shpat_", 32, ""}, {"lin_api_", 32, ""}, {"sntrys_", 40, "_=+/"},
 	{"AGE-SECRET-KEY-1", 40, ""},
 	{"hooks.slack.com/services/T", 24, "/"}, {"discord.com/api/webhooks/", 40, "/-_"},
@@ -119,59 +116,6 @@ func keyLength(s, also string) int {
 	return n
 }
 
-// Private keys: the line that opens one (RFC 7468), and how much of it must follow.
-const (
-	keyOpening = "PRIVATE KEY"
-	keyHeader  = 40
-	keyReach   = 300
-	keyBody    = 24
-)
-
-// findPrivateKeys reports private keys in text form; the opening line alone, as
-// manuals show it, passes.
-func findPrivateKeys(p *page) {
-	for at := 0; ; {
-		next := strings.Index(p.text[at:], keyOpening)
-		if next < 0 {
-			return
-		}
-		at += next + len(keyOpening)
-		open := strings.LastIndex(p.text[max(0, at-keyHeader):at], "-----BEGIN ")
-		if open < 0 {
-			continue
-		}
-		rest := p.text[at:min(len(p.text), at+keyReach)]
-		body, ok := strings.CutPrefix(strings.TrimPrefix(rest, " BLOCK"), "-----")
-		if ok && hasKeyBody(body) {
-			p.report(max(0, at-keyHeader)+open, at)
-		}
-	}
-}
-
-// keyBreaks turns the ways in which a key's line ends are kept into line ends.
-var keyBreaks = strings.NewReplacer(`\r`, "\n", `\n`, "\n", "\r", "\n", " ", "\n")
-
-// hasKeyBody: after the opening line, and header fields if any, comes base64 as long
-// as the start of a key.
-func hasKeyBody(s string) bool {
-	for line := range strings.SplitSeq(keyBreaks.Replace(s), "\n") {
-		n := keyLength(line, "+/")
-		switch {
-		case n >= keyBody:
-			return random(line[:n])
-		case line != "" && !headerPart(line):
-			return false
-		}
-	}
-	return false
-}
-
-// headerPart: a word of a header field, as encrypted and armored keys have them
-// ("Proc-Type: 4,ENCRYPTED").
-func headerPart(word string) bool {
-	return strings.HasSuffix(word, ":") || strings.HasPrefix(word, "4,") || strings.Contains(word, "-CBC,") || strings.Contains(word, "GnuPG")
-}
-
 // findConnections reports addresses with a password in them (scheme://user:password@host).
 func findConnections(p *page) {
 	for _, r := range p.runs {
@@ -194,81 +138,4 @@ func authority(s string) string {
 		return s[:end]
 	}
 	return s
-}
-
-// placeholders are parts of values that stand where a secret would.
-var placeholders = []string{
-	"example", "sample", "placeholder", "your", "xxxx", "change", "replace", "redacted", "dummy", "insert", "secret", "password", "token",
-	"abcdef", "123456", "....", "****", "0000", "test", "todo", "value", "here", "fake", "none", "null", "undefined", "false",
-}
-
-// placeheld: the value only stands where a secret would.
-func placeheld(s string) bool {
-	low := strings.ToLower(s)
-	for _, p := range placeholders {
-		if strings.Contains(low, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// entropy is the Shannon entropy of the characters, in bits a character.
-func entropy(s string) float64 {
-	var counts [256]int
-	for i := range len(s) {
-		counts[s[i]]++
-	}
-	bits := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			share := float64(n) / float64(len(s))
-			bits -= share * math.Log2(share)
-		}
-	}
-	return bits
-}
-
-// random: the characters look drawn, not written: enough different ones, more
-// than one sort, no placeholder.
-func random(s string) bool {
-	return entropy(s) >= min(3.2, math.Log2(float64(len(s)))*0.75) && sorts(s) >= 2 && !filler(s)
-}
-
-// filler: the value shows its form only ("xxxx…", "0123…", "abcd…").
-func filler(s string) bool {
-	low := strings.ToLower(s)
-	for _, f := range []string{"xxxx", "example", "placeholder", "your", "0000", "1234567", "abcdefg", "redacted"} {
-		if strings.Contains(low, f) {
-			return true
-		}
-	}
-	return false
-}
-
-// strong: a password that somebody chose or drew to be one: at least 8 characters
-// of three sorts, or a long drawn one.
-func strong(s string) bool {
-	if len(s) < 8 || placeheld(s) || strings.Count(s, "/") > 1 || strings.ContainsAny(s, "${}<>()[]") {
-		return false
-	}
-	return sorts(s) >= 3 && strings.ContainsAny(s, "0123456789") || len(s) >= 16 && random(s)
-}
-
-// sorts counts which of small letters, capitals, digits and signs occur.
-func sorts(s string) int {
-	var small, capital, number, sign int
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z':
-			small = 1
-		case upper(c):
-			capital = 1
-		case c >= '0' && c <= '9':
-			number = 1
-		default:
-			sign = 1
-		}
-	}
-	return small + capital + number + sign
 }

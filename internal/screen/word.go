@@ -11,9 +11,9 @@ import (
 type wordBuffer struct {
 	plain, folded [48]byte
 	unleet        [48]byte // a reading of digits as letters
-	p, f          int  // lengths; f counts only once twin is set
-	digits        int  // how many digits it has
-	latin, twin   bool // it has Latin letters; it has letters that pass for such
+	p, f          int      // lengths; f counts only once twin is set
+	digits        int      // how many digits it has
+	latin, twin   bool     // it has Latin letters; it has letters that pass for such
 	long          bool
 }
 

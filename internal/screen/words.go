@@ -114,7 +114,8 @@ var classes = map[string]string{
 	"codepart": `code snippet script`,
 
 	// Names of secrets.
-	"secretname":   `token secret apikey accesskey secretkey authtoken accesstoken clientsecret apisecret apitoken bearer`,
+	"secretname": `token secret apikey accesskey secretkey authtoken accesstoken clientsecret apisecret apitoken accountkey
+		sharedaccesskey`,
 	"keykind":      `api access secret private signing encryption service account auth master license client app`,
 	"passwordname": `password passwd pwd passphrase passwort contrasena senha`,
 

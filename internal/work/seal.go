@@ -24,16 +24,25 @@ func (s Sealer) Run(ctx context.Context) (int, error) {
 	var failures []error
 	skip := map[tenant.Scope]bool{}
 	for ctx.Err() == nil {
-		scope, receipts, ok := s.Journal.Unsealed(ledger.SealBatch, skip)
-		if !ok {
+		batches, err := s.Journal.Unsealed(ctx, skip)
+		if err != nil {
+			failures = append(failures, err)
 			break
 		}
-		if err := s.seal(ctx, scope, receipts); err != nil {
-			skip[scope] = true
-			failures = append(failures, err)
-			continue
+		if len(batches) == 0 {
+			break
 		}
-		sealed += len(receipts)
+		for _, b := range batches {
+			if skip[b.Scope] {
+				continue // its earlier batch failed
+			}
+			if err := s.seal(ctx, b.Scope, b.Receipts); err != nil {
+				skip[b.Scope] = true
+				failures = append(failures, err)
+				continue
+			}
+			sealed += len(b.Receipts)
+		}
 	}
 	return sealed, errors.Join(failures...)
 }
@@ -56,5 +65,5 @@ func (s Sealer) seal(ctx context.Context, scope tenant.Scope, receipts []ledger.
 	for _, r := range receipts {
 		ids = append(ids, r.ID)
 	}
-	return s.Journal.Sealed(scope, ids)
+	return s.Journal.Sealed(ctx, scope, ids)
 }

@@ -23,11 +23,11 @@ type journal struct {
 	sealed error // what Sealed answers, having done nothing
 }
 
-func (j *journal) Sealed(scope tenant.Scope, ids []string) error {
+func (j *journal) Sealed(ctx context.Context, scope tenant.Scope, ids []string) error {
 	if j.sealed != nil {
 		return j.sealed
 	}
-	return j.Journal.Sealed(scope, ids)
+	return j.Journal.Sealed(ctx, scope, ids)
 }
 
 func newJournal(t testing.TB) *journal {
@@ -53,7 +53,7 @@ func (j *journal) read(t testing.TB, w *world, s tenant.Scope, n int) []string {
 		score := .5
 		r := ledger.Receipt{ID: source.New(), Kind: ledger.RetrieveReceipt, Family: "memory", At: w.clock.Now(),
 			Actor: agent.Actor, Items: []ledger.Item{{ID: "m", Version: 1, Score: &score}}, RequestHash: "h"}
-		if err := j.Append(s, r); err != nil {
+		if err := j.Append(t.Context(), s, r); err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, r.ID)
@@ -160,8 +160,8 @@ func TestT19ACrashBetweenCommitAndJournalSealsOnce(t *testing.T) {
 	if got := w.sealedIn(scope); !slices.Equal(got, append(first, second...)) {
 		t.Errorf("sealed %v", got)
 	}
-	if _, _, left := j.Unsealed(10, nil); left {
-		t.Error("the journal still holds receipts")
+	if left, err := j.Unsealed(t.Context(), nil); len(left) != 0 || err != nil {
+		t.Errorf("the journal still holds %d batches, %v", len(left), err)
 	}
 	w.verified()
 }

@@ -53,27 +53,57 @@ type constructor struct {
 	Import, Package, Name string
 }
 
-// findConstructors maps the names of route variables to their constructors.
+// findConstructors maps the names of route variables to their constructors. One
+// that names no route itself is looked up in the functions of its package that it
+// calls.
 func findConstructors(folder string) (map[string]constructor, error) {
-	out := make(map[string]constructor)
+	functions := make(map[string][]string) // package and function → routes named
+	made := make(map[constructor]*ast.FuncDecl)
 	err := eachFile(folder, func(path string, f *ast.File) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		at := "holdfast/internal" + strings.TrimPrefix(dir, filepath.ToSlash(folder))
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || !fn.Name.IsExported() || !answersEndpoint(fn) {
+			if !ok || fn.Recv != nil || fn.Body == nil {
 				continue
 			}
-			dir := filepath.ToSlash(filepath.Dir(path))
-			at := "holdfast/internal" + strings.TrimPrefix(dir, filepath.ToSlash(folder))
-			for _, route := range routesIn(fn.Body) {
-				out[route] = constructor{at, f.Name.Name, fn.Name.Name}
+			functions[at+" "+fn.Name.Name] = routesIn(fn.Body)
+			if fn.Name.IsExported() && answersEndpoint(fn) {
+				made[constructor{at, f.Name.Name, fn.Name.Name}] = fn
 			}
 		}
 	})
+	out := make(map[string]constructor)
+	for c, fn := range made {
+		named := functions[c.Import+" "+c.Name]
+		if len(named) == 0 {
+			for _, called := range calledIn(fn.Body) {
+				named = append(named, functions[c.Import+" "+called]...)
+			}
+		}
+		for _, route := range named {
+			out[route] = c
+		}
+	}
 	return out, err
 }
 
+// calledIn lists the functions of its own package that a function calls.
+func calledIn(body *ast.BlockStmt) []string {
+	var out []string
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if name, ok := c.Fun.(*ast.Ident); ok {
+				out = append(out, name.Name)
+			}
+		}
+		return true
+	})
+	return out
+}
+
 func answersEndpoint(fn *ast.FuncDecl) bool {
-	if fn.Body == nil || fn.Type.Results == nil || len(fn.Type.Results.List) != 1 || len(fn.Type.Params.List) != 1 {
+	if fn.Type.Results == nil || len(fn.Type.Results.List) != 1 || len(fn.Type.Params.List) != 1 {
 		return false
 	}
 	return selects(fn.Type.Results.List[0].Type, "httpapi", "Endpoint") && selects(fn.Type.Params.List[0].Type, "httpapi", "Deps")

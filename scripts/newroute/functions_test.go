@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,7 @@ import (
 func TestFunctionsAreAsWritten(t *testing.T) {
 	const root = "../.."
 	out := t.TempDir()
-	if err := run(root, out); err != nil {
+	if err := run(root, out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	want, got := mainsBelow(t, out), mainsBelow(t, root)

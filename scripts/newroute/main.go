@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,14 +22,14 @@ import (
 )
 
 func main() {
-	if err := run(".", "."); err != nil {
+	if err := run(".", ".", os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "newroute:", err)
 		os.Exit(1)
 	}
 }
 
-// run reads the module at root and writes below out.
-func run(root, out string) error {
+// run reads the module at root, writes below out and says what it wrote.
+func run(root, out string, said io.Writer) error {
 	names, err := variables(filepath.Join(root, "internal", "routes"))
 	if err != nil {
 		return err
@@ -48,11 +49,11 @@ func run(root, out string) error {
 			continue
 		}
 		m := mainFile{ID: r.ID, Summary: r.Summary, Variable: names[r.ID], Import: c.Import, Package: c.Package, Constructor: c.Name}
-		problems = append(problems, writeMissing(out, r.ID, routeMain, m, routeEvent(r)))
+		problems = append(problems, writeMissing(out, said, r.ID, routeMain, m, routeEvent(r)))
 	}
 	for _, w := range routes.Workers() {
 		m := mainFile{ID: w.ID, Summary: w.Summary, Variable: names[w.ID]}
-		problems = append(problems, writeMissing(out, w.ID, workerMain, m, workerEvent(w)))
+		problems = append(problems, writeMissing(out, said, w.ID, workerMain, m, workerEvent(w)))
 	}
 	return errors.Join(problems...)
 }
@@ -84,19 +85,19 @@ import (
 func main() { awsapp.Work(routes.{{.Variable}}) }
 `))
 
-func writeMissing(out, id string, t *template.Template, m mainFile, event []byte) error {
+func writeMissing(out string, said io.Writer, id string, t *template.Template, m mainFile, event []byte) error {
 	var text bytes.Buffer
 	if err := t.Execute(&text, m); err != nil {
 		return err
 	}
-	if err := write(filepath.Join(out, "functions", id, "main.go"), text.Bytes()); err != nil {
+	if err := write(said, filepath.Join(out, "functions", id, "main.go"), text.Bytes()); err != nil {
 		return err
 	}
-	return write(filepath.Join(out, "events", id+".json"), event)
+	return write(said, filepath.Join(out, "events", id+".json"), event)
 }
 
 // write makes a file that does not exist yet.
-func write(path string, text []byte) error {
+func write(said io.Writer, path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -108,8 +109,9 @@ func write(path string, text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		fmt.Println("wrote", path)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
 	}
+	_, err = fmt.Fprintln(said, "wrote", path)
 	return err
 }

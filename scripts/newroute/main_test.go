@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,9 @@ var (
 const endpoint = `package memoryapi
 func Append(d httpapi.Deps) httpapi.Endpoint { return httpapi.Handle(routes.MemoryAppend, nil) }
 func help(d httpapi.Deps) httpapi.Endpoint { return httpapi.Handle(routes.MemoryGet, nil) }
-func Other() string { return routes.MemoryList.ID }`
+func Other() string { return routes.MemoryList.ID }
+func Document(httpapi.Deps) httpapi.Endpoint { return serve(text) }
+func serve(text string) httpapi.Endpoint { return httpapi.Handle(routes.OpenAPI, nil) }`
 
 func put(t *testing.T, path, text string) {
 	t.Helper()
@@ -41,8 +44,9 @@ func TestFindsVariablesAndConstructors(t *testing.T) {
 		t.Errorf("variables %v, %v", names, err)
 	}
 	made, err := findConstructors(root)
-	want := constructor{"holdfast/internal/httpapi/memoryapi", "memoryapi", "Append"}
-	if err != nil || len(made) != 1 || made["MemoryAppend"] != want {
+	const at = "holdfast/internal/httpapi/memoryapi"
+	if err != nil || len(made) != 2 || made["MemoryAppend"] != (constructor{at, "memoryapi", "Append"}) ||
+		made["OpenAPI"] != (constructor{at, "memoryapi", "Document"}) {
 		t.Errorf("constructors %v, %v", made, err)
 	}
 }
@@ -74,7 +78,7 @@ func TestSampleEventsAreWellFormed(t *testing.T) {
 func TestWriteLeavesAloneWhatIsThere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "functions", "x", "main.go")
 	for _, text := range []string{"first", "second"} {
-		if err := write(path, []byte(text)); err != nil {
+		if err := write(io.Discard, path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ package filejournal
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -196,8 +197,9 @@ func (j *Journal) discard(s *segment) error {
 	return os.Remove(s.path)
 }
 
-// Append writes a receipt to the file.
-func (j *Journal) Append(scope tenant.Scope, receipt ledger.Receipt) error {
+// Append writes a receipt to the file. It waits for no device, so ctx does not
+// end it.
+func (j *Journal) Append(_ context.Context, scope tenant.Scope, receipt ledger.Receipt) error {
 	canonical, err := receipt.Encode(scope)
 	if err != nil {
 		return err
@@ -238,34 +240,36 @@ func (s *segment) write(line []byte) error {
 }
 
 // Find answers a receipt that is not sealed yet.
-func (j *Journal) Find(scope tenant.Scope, id string) (ledger.Receipt, bool) {
+func (j *Journal) Find(_ context.Context, scope tenant.Scope, id string) (ledger.Receipt, bool, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e, ok := j.live[key{scope, id}]
 	if !ok {
-		return ledger.Receipt{}, false
+		return ledger.Receipt{}, false, nil
 	}
-	return e.receipt, true
+	return e.receipt, true, nil
 }
 
-// Unsealed answers the scope of the oldest receipt outside skip and up to limit
-// of that scope's receipts.
-func (j *Journal) Unsealed(limit int, skip map[tenant.Scope]bool) (tenant.Scope, []ledger.Receipt, bool) {
+// pass is how many receipts one Unsealed looks at.
+const pass = 4000
+
+// Unsealed answers the oldest receipts outside skip, gathered by scope.
+func (j *Journal) Unsealed(_ context.Context, skip map[tenant.Scope]bool) ([]ledger.Batch, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.trim()
-	var scope tenant.Scope
-	var out []ledger.Receipt
+	var found ledger.Gather
+	seen := 0
 	for _, e := range j.order[j.first:] {
-		if e.sealed || skip[e.scope] || len(out) > 0 && e.scope != scope {
+		if e.sealed || skip[e.scope] {
 			continue
 		}
-		scope = e.scope
-		if out = append(out, e.receipt); len(out) == limit {
+		found.Add(e.scope, e.receipt)
+		if seen++; seen == pass {
 			break
 		}
 	}
-	return scope, out, len(out) > 0
+	return found.Batches(), nil
 }
 
 // trim passes over the sealed ones at the front and frees them in bulk.
@@ -281,7 +285,7 @@ func (j *Journal) trim() {
 }
 
 // Sealed lets receipts go.
-func (j *Journal) Sealed(scope tenant.Scope, ids []string) error {
+func (j *Journal) Sealed(_ context.Context, scope tenant.Scope, ids []string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var failures []error

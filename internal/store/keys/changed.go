@@ -1,0 +1,32 @@
+package keys
+
+import (
+	"strings"
+
+	"holdfast/internal/store"
+	"holdfast/internal/tenant"
+)
+
+// Parsers of the rows whose changes wake workers.
+
+// IndexMarkOf answers the scope of an index mark's key.
+func IndexMarkOf(key store.Key) (tenant.Scope, bool) {
+	scope, ok := ScopeOf(key)
+	return scope, ok && key == IndexMark(scope)
+}
+
+// JobOf answers the scope and id of a job's key.
+func JobOf(key store.Key) (scope tenant.Scope, id string, ok bool) {
+	scope, ok = ScopeOf(key)
+	return scope, key.SK, ok && key.SK != "" && key.PK == JobPK(scope)
+}
+
+// ReceiptOf answers the scope and id of a read receipt's key.
+func ReceiptOf(key store.Key) (scope tenant.Scope, id string, ok bool) {
+	parts := strings.Split(key.PK, sep)
+	if len(parts) != 4 || parts[2] != "RC" || key.SK == "" {
+		return tenant.Scope{}, "", false
+	}
+	scope, ok = ScopeOf(key)
+	return scope, key.SK, ok
+}

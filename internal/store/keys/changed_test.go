@@ -1,0 +1,47 @@
+package keys_test
+
+import (
+	"testing"
+
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+)
+
+// TestKeysOfWakingRowsAreToldApart: each parser takes its own builder's keys only.
+func TestKeysOfWakingRowsAreToldApart(t *testing.T) {
+	for _, g := range golden {
+		marked, isMark := keys.IndexMarkOf(g.key)
+		if isMark != (g.builder == "IndexMark") || isMark && marked != scope {
+			t.Errorf("%s: mark of %v, %v", g.builder, marked, isMark)
+		}
+		s, id, isJob := keys.JobOf(g.key)
+		if isJob != (g.builder == "Job") || isJob && (s != scope || id != itemID) {
+			t.Errorf("%s: job %v %q, %v", g.builder, s, id, isJob)
+		}
+		s, id, isReceipt := keys.ReceiptOf(g.key)
+		if isReceipt != (g.builder == "Receipt") || isReceipt && (s != scope || id != itemID) {
+			t.Errorf("%s: receipt %v %q, %v", g.builder, s, id, isReceipt)
+		}
+	}
+}
+
+// FuzzWakingRows: what a parser accepts, building gives back.
+func FuzzWakingRows(f *testing.F) {
+	for _, g := range golden {
+		f.Add(g.key.PK, g.key.SK)
+	}
+	f.Add("", "")
+	f.Add("#J", "x")
+	f.Fuzz(func(t *testing.T, pk, sk string) {
+		key := store.Key{PK: pk, SK: sk}
+		if s, ok := keys.IndexMarkOf(key); ok && keys.IndexMark(s) != key {
+			t.Errorf("%v is no mark", key)
+		}
+		if s, id, ok := keys.JobOf(key); ok && keys.Job(s, id) != key {
+			t.Errorf("%v is no job", key)
+		}
+		if s, id, ok := keys.ReceiptOf(key); ok && (s.TenantID()+"#"+s.WorkspaceID() != pk[:len(s.TenantID()+s.WorkspaceID())+1] || id != sk) {
+			t.Errorf("%v is no receipt", key)
+		}
+	})
+}
