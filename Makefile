@@ -4,7 +4,7 @@
 # Packages whose code is concurrent: their tests run under the race detector.
 RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... \
 	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
-	./internal/queue/... ./internal/search/... ./internal/store/... ./internal/work/... \
+	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/search/... ./internal/store/... ./internal/work/... \
 	./internal/httpapi ./internal/lambdawork/...
 
 # staticcheck's own set, and package comments.
@@ -56,11 +56,12 @@ acceptance: ## Run the black-box cases beside the repository, if they are there;
 	go run ./scripts/acceptance $(if $(BASE),-base $(BASE)) -cases ../shared/acceptance/run -- $(ARGS)
 
 fuzz: ## Every fuzz target for FUZZTIME
-	@set -e; for pkg in $$(go list ./...); do \
+	@failed=; for pkg in $$(go list ./...); do \
 		for name in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			echo "== $$pkg $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$pkg; \
+			echo "== $$pkg $$name"; \
+			go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$pkg || failed="$$failed $$name"; \
 		done; \
-	done
+	done; if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 openapi: ## Write the OpenAPI document anew
-	go run ./scripts/openapi
+	go test ./internal/openapi -count 1 -update

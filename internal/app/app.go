@@ -31,6 +31,9 @@ type Options struct {
 	Clock   clock.Clock // nil: the machine's
 	Log     *slog.Logger
 	RootKey string // empty: the setting's
+	// WrapStore puts something between the engine of the table and all that stands
+	// on it, such as faults in tests; nil: nothing.
+	WrapStore func(store.Store) store.Store
 }
 
 // App is the service without a transport.
@@ -54,12 +57,17 @@ type App struct {
 	Memories  *memory.Service
 
 	rootKey string
+	wrap    func(store.Store) store.Store
+	scanner store.Scanner // the engine's, where it can be walked
 	closers []func() error
 }
 
 // Open makes the engines that the settings name and what stands on them.
 func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
-	a := &App{Config: c, Clock: o.Clock, Log: o.Log, rootKey: o.RootKey}
+	a := &App{Config: c, Clock: o.Clock, Log: o.Log, rootKey: o.RootKey, wrap: o.WrapStore}
+	if a.wrap == nil {
+		a.wrap = func(s store.Store) store.Store { return s }
+	}
 	if a.Clock == nil {
 		a.Clock = clock.System{}
 	}

@@ -69,3 +69,22 @@ func BenchmarkRetrieve(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStart is opening a folder with 100,000 memories: what a start waits
+// for before it is ready.
+func BenchmarkStart(b *testing.B) {
+	folder := b.TempDir()
+	s := open(b, folder).setUp(b)
+	s.fill(b, 100_000)
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		again := open(b, folder)
+		b.StopTimer()
+		if err := again.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}

@@ -16,7 +16,6 @@ import (
 	"holdfast/internal/queue/memqueue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search/memsearch"
-	"holdfast/internal/store"
 	"holdfast/internal/store/boltstore"
 	"holdfast/internal/work"
 )
@@ -29,7 +28,7 @@ func (a *App) openStore(context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.Store, a.closers = s, append(a.closers, s.Close)
+	a.Store, a.scanner, a.closers = a.wrap(s), s, append(a.closers, s.Close)
 	journal, err := filejournal.Open(filejournal.Options{Folder: a.Config.Data})
 	if err != nil {
 		return err
@@ -80,12 +79,11 @@ func (a *App) openIndex(ctx context.Context) error {
 	a.Index, a.Cursors = memsearch.New(a.Clock), work.NewMemoryCursors()
 	a.Indexer = &work.Indexer{Store: a.Store, Index: a.Index, Cursors: a.Cursors,
 		Projectors: map[string]work.Projector{memory.Family: work.Memories{Store: a.Store, Profile: a.profile()}}}
-	scanner, ok := a.Store.(store.Scanner)
-	if !ok {
+	if a.scanner == nil {
 		return fmt.Errorf("HOLDFAST_SEARCH=%s needs a store that can be walked", a.Config.Search)
 	}
 	started := time.Now()
-	n, err := work.Rebuild{Scanner: scanner, Index: a.Index, Cursors: a.Cursors, Profile: a.profile(),
+	n, err := work.Rebuild{Scanner: a.scanner, Index: a.Index, Cursors: a.Cursors, Profile: a.profile(),
 		Workers: runtime.GOMAXPROCS(0)}.Run(ctx)
 	a.Log.Info("index rebuilt", "documents", n, "ms", time.Since(started).Milliseconds())
 	return err

@@ -18,6 +18,7 @@ import (
 	"holdfast/internal/httpapi/all"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
+	"holdfast/internal/store"
 )
 
 // service is the whole product without its transport: endpoints behind a router,
@@ -33,7 +34,10 @@ type service struct {
 
 const rootKey = "root-key-of-the-tests-which-is-long-enough"
 
-func open(t testing.TB, folder string) *service {
+func open(t testing.TB, folder string) *service { t.Helper(); return openOver(t, folder, nil) }
+
+// openOver puts something between the services and the engine of the table.
+func openOver(t testing.TB, folder string, wrap func(store.Store) store.Store) *service {
 	t.Helper()
 	c, err := config.Load(func(name string) (string, bool) {
 		v, ok := map[string]string{"HOLDFAST_DATA": folder, "HOLDFAST_RATE_KEY_PER_MINUTE": "0"}[name]
@@ -43,7 +47,7 @@ func open(t testing.TB, folder string) *service {
 		t.Fatal(err)
 	}
 	s := &service{clock: clock.NewFixed(time.Now())}
-	a, err := app.Open(t.Context(), c, app.Options{Clock: s.clock, RootKey: rootKey,
+	a, err := app.Open(t.Context(), c, app.Options{Clock: s.clock, RootKey: rootKey, WrapStore: wrap,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		t.Fatal(err)

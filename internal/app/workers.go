@@ -8,6 +8,12 @@ import (
 	"holdfast/internal/work"
 )
 
+// Restarted frees what a dead process left leased, for a process that has the
+// store to itself (T.40).
+func (a *App) Restarted(ctx context.Context) error {
+	return a.runner(routes.WorkerSweep).Restarted(ctx)
+}
+
 // OnMessage answers the body of a queue worker, or nil when w is none.
 func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) error {
 	switch w.ID {

@@ -12,11 +12,11 @@ var layers = []layer{
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config"}},
 	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank"}},
+	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox"}},
 	{"suites", []string{
 		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",
-		"internal/queue/queuetest", "internal/embed/embedtest",
+		"internal/queue/queuetest", "internal/embed/embedtest", "internal/ledger/journaltest",
 	}},
-	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox"}},
 	{"AWS set-up", []string{"internal/awsconf*"}},
 	{"AWS credentials", []string{"internal/awsconf/*"}},
 	{"adapters", []string{
@@ -55,19 +55,20 @@ var adapterUsers = []string{"internal/app", "internal/app/*", "scripts/*"}
 // outside says who may use which module; the longest prefix counts. The standard
 // library is open to all but for the packages of reserved.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":                    {"internal/store/boltstore"},
-	"github.com/danielgtaylor/huma/v2":    {"internal/httpapi", "internal/httpapi/*", "internal/openapi", "internal/localserver"},
-	"github.com/go-chi/chi/v5":            {"internal/httpapi", "internal/localserver"},
-	"github.com/aws/aws-lambda-go":        {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
-	"github.com/blevesearch/snowballstem": {"internal/search/analysis"},
-	"golang.org/x/text":                   {"internal/search/analysis", "internal/screen", "internal/memory", "internal/embed/static", "internal/embed/hashembed"},
-	"github.com/aws/aws-sdk-go-v2":        awsUsers,
-	"github.com/aws/smithy-go":            awsUsers,
-	"github.com/aws/aws-cdk-go":           {"infra"},
-	"github.com/aws/constructs-go":        {"infra"},
-	"github.com/aws/jsii-runtime-go":      {"infra"},
-	"golang.org/x/time":                   {"internal/httpapi"},
-	"golang.org/x/sys":                    {"internal/store/boltstore"},
+	"go.etcd.io/bbolt":                               {"internal/store/boltstore"},
+	"github.com/danielgtaylor/huma/v2":               {"internal/httpapi", "internal/httpapi/*", "internal/openapi", "internal/localserver"},
+	"github.com/go-chi/chi/v5":                       {"internal/httpapi", "internal/localserver"},
+	"github.com/aws/aws-lambda-go":                   {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
+	"github.com/blevesearch/snowballstem":            {"internal/search/analysis"},
+	"golang.org/x/text":                              {"internal/search/analysis", "internal/screen", "internal/memory", "internal/embed/static", "internal/embed/hashembed"},
+	"github.com/aws/aws-sdk-go-v2":                   awsUsers,
+	"github.com/opensearch-project/opensearch-go/v4": {"internal/search/opensearch"},
+	"github.com/aws/smithy-go":                       awsUsers,
+	"github.com/aws/aws-cdk-go":                      {"infra"},
+	"github.com/aws/constructs-go":                   {"infra"},
+	"github.com/aws/jsii-runtime-go":                 {"infra"},
+	"golang.org/x/time":                              {"internal/httpapi"},
+	"golang.org/x/sys":                               {"internal/store/boltstore"},
 }
 
 // awsUsers may import the AWS SDK: its set-up and the adapters.
@@ -102,7 +103,7 @@ var calls = []call{
 var granters = []string{
 	"internal/httpapi", "internal/app", "internal/tenant/directory",
 	"internal/outbox", "internal/ledger", "internal/store/keys",
-	"internal/search/searchtest",
+	"internal/search/searchtest", "internal/ledger/journaltest",
 }
 
 // clockUsers make time, or measure how long something took for a log line.

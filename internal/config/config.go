@@ -51,6 +51,7 @@ type Config struct {
 	QueueIndex    string `env:"HOLDFAST_QUEUE_INDEX"` // addresses
 	QueueEmbed    string `env:"HOLDFAST_QUEUE_EMBED"`
 	QueueErase    string `env:"HOLDFAST_QUEUE_ERASE"`
+	QueueSeal     string `env:"HOLDFAST_QUEUE_SEAL"`
 	OpenSearchURL string `env:"HOLDFAST_OPENSEARCH_URL"`
 	EmbedURL      string `env:"HOLDFAST_EMBED_URL"`
 	EmbedModel    string `env:"HOLDFAST_EMBED_MODEL"`
@@ -120,7 +121,7 @@ func (c Config) Embedded() bool {
 
 // QueueAddress answers a queue's address by the queue's name, such as index.
 func (c Config) QueueAddress(name string) string {
-	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase}[name]
+	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase, "seal": c.QueueSeal}[name]
 }
 
 // together checks what settings ask of each other.

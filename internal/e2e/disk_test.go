@@ -33,7 +33,11 @@ func TestT40AFullDiskRefusesWritesAndHarmsNothing(t *testing.T) {
 		})
 		o := options(filepath.Join(disk, "data"))
 		o.Log = filepath.Join(t.TempDir(), "log")
-		fills(t, o)
+		fills(t, o, func() {
+			if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", 4*diskSize)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	})
 	t.Run("file size limit", func(t *testing.T) {
 		// POSIX counts ulimit -f in blocks of 512 bytes, some shells of 1,024: the
@@ -41,12 +45,13 @@ func TestT40AFullDiskRefusesWritesAndHarmsNothing(t *testing.T) {
 		o := options(folder(t))
 		o.Args = []string{"-c", fmt.Sprintf(`ulimit -f %d; exec "$0"`, fileSize/512), o.Binary}
 		o.Binary = "/bin/sh"
-		fills(t, o)
+		fills(t, o, nil)
 	})
 }
 
-// fills appends until the disk is full and looks at what the server makes of it.
-func fills(t *testing.T, o process.Options) {
+// fills appends until the disk is full and looks at what the server makes of it,
+// also when room is made (nil: that cannot be).
+func fills(t *testing.T, o process.Options, makeRoom func()) {
 	s := start(t, o)
 	p := s.place(t)
 	kept, refused := p.fill(t)
@@ -67,6 +72,13 @@ func fills(t *testing.T, o process.Options) {
 		t.Error(err)
 	}
 	p.reads(t, kept)
+	if makeRoom != nil {
+		makeRoom()
+		eventually(t, "writes work again", func() bool {
+			a, err := p.agent.Call(t.Context(), http.MethodPost, "/v1/memory/append", p.memory("There is room again."))
+			return err == nil && a.Status == http.StatusOK
+		})
+	}
 	if err := s.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +90,7 @@ func fills(t *testing.T, o process.Options) {
 	p = p.at(start(t, options(roomy)))
 	p.reads(t, kept)
 	p.chain(t)
-	p.remember(t, "There is room again.")
+	p.remember(t, "There is room on another disk.")
 }
 
 // fill appends large memories until one is refused three times, and answers the ids

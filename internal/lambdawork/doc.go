@@ -1,5 +1,5 @@
 // Package lambdawork is the loop around the functions that no caller waits for:
-// batches of queue messages and schedules.
+// batches of queue messages, batches of the table's stream, and schedules.
 //
 // In a batch every message is on its own: one that fails, panics or cannot be
 // read is reported as failed, stays in the queue until its tries are used up and
@@ -10,5 +10,5 @@
 // Every error means «try again»: whoever wants a message dropped answers nil. A
 // message's body holds ids and numbers only, and still no log line repeats it.
 //
-// It may import routes, errs and aws-lambda-go.
+// It may import routes, errs, store and aws-lambda-go.
 package lambdawork

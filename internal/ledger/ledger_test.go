@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
@@ -336,6 +338,9 @@ func TestT41ListPagesNeitherSkipNorRepeat(t *testing.T) {
 func FuzzRowCodec(f *testing.F) {
 	f.Add("op", "create", "memory", "m1", int64(3), []byte("c"), "key")
 	f.Fuzz(func(t *testing.T, op, verb, family, item string, version int64, commitment []byte, key string) {
+		if !utf8.ValidString(strings.Join([]string{op, verb, family, item, key}, " ")) {
+			return // ids, names and codes are ours: always UTF-8
+		}
 		row := ledger.Row{Sequence: 9, OperationID: op, At: at, Actor: ledger.Actor{KeyID: key},
 			Entry: ledger.Entry{Op: ledger.Op(verb), Family: family, ItemID: item, Version: version, Commitment: commitment}}
 		stored, hash, err := row.Item(scope, ledger.Genesis())

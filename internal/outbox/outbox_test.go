@@ -294,3 +294,30 @@ func TestTheRelayGathersWhatHappened(t *testing.T) {
 		t.Fatalf("%d messages, want one of the index and one of the job: %v", len(q.all), q.all)
 	}
 }
+
+func TestT40WhatADeadProcessHadLeasedIsDueAtOnce(t *testing.T) {
+	w := newWorld(t, outbox.Job{ID: "leased", Kind: outbox.Erase}, outbox.Job{ID: "late", Kind: outbox.Embed})
+	w.do(t, outbox.Mark("mark", scope, 3, w.clock.Now().Add(30*time.Second)))
+	silent := func(context.Context, outbox.Job) error { return nil } // the process dies here
+	if err := w.r.Run(t.Context(), scope, "leased", silent); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.r.Run(t.Context(), scope, "late", broken); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := w.r.Sweep(t.Context()); n != 0 {
+		t.Fatalf("%d were due before the restart", n)
+	}
+	if err := w.r.Restarted(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := w.r.Sweep(t.Context()); n != 3 || err != nil {
+		t.Fatalf("%d due after it, want both jobs and the mark: %v", n, err)
+	}
+	if err := w.r.Run(t.Context(), scope, "leased", w.finish); err != nil {
+		t.Fatal(err)
+	}
+	if _, found := w.job(t, "leased"); found {
+		t.Fatal("the leased job did not go on")
+	}
+}

@@ -68,6 +68,9 @@ func fromItem(item store.Item) (Job, error) {
 	}, nil
 }
 
+// ReadJob reads a job's row.
+func ReadJob(item store.Item) (Job, error) { return fromItem(item) }
+
 // Put is the action that writes a new job in the commit that asks for it.
 func (j Job) Put(label string) (store.Action, error) {
 	item, err := j.item(1)

@@ -61,6 +61,9 @@ func ParseMessage(body string) (Message, error) {
 	return m, nil
 }
 
+// NewMessage says that a job is due, or without one that the scope moved.
+func NewMessage(scope tenant.Scope, job string) Message { return message(scope, job) }
+
 func message(scope tenant.Scope, job string) Message {
 	return Message{Tenant: scope.TenantID(), Workspace: scope.WorkspaceID(), Job: job}
 }

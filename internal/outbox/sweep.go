@@ -40,6 +40,9 @@ func (r *Runner) sweepShard(ctx context.Context, shard int) (int, error) {
 			return sent, err
 		}
 		for _, item := range page.Items {
+			if _, _, ok := keys.ReceiptOf(item.Key); ok {
+				continue // the sealer has a schedule of its own
+			}
 			if err := r.wake(ctx, item.Key); err != nil {
 				r.Log.LogAttrs(ctx, slog.LevelWarn, "sweep could not send", slog.String("code", code(err)))
 				continue // one bad row must not hold up the others

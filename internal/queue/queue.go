@@ -38,10 +38,11 @@ const (
 	Index Name = "index" // «workspace w moved»
 	Embed Name = "embed" // «job j is due»: vectors that were deferred
 	Erase Name = "erase" // «job j is due»: erasures
+	Seal  Name = "seal"  // «receipts of workspace w wait for their seal»
 )
 
 // Names lists every queue.
-func Names() []Name { return []Name{Index, Embed, Erase} }
+func Names() []Name { return []Name{Index, Embed, Erase, Seal} }
 
 // Message is what a producer sends.
 type Message struct {

@@ -212,7 +212,7 @@ func (w *world) update(id, text string) {
 func (w *world) delete(s tenant.Scope, id string) {
 	w.t.Helper()
 	w.clock.Advance(time.Second)
-	if _, err := w.Memories.Delete(w.t.Context(), w.target(s), memory.Removal{ID: id}); err != nil {
+	if _, err := w.Memories.Delete(w.t.Context(), w.target(s), memory.Removal{ID: id, Subject: memory.Subject{UserID: "ida"}}); err != nil {
 		w.t.Fatalf("delete: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"slices"
-	"time"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/tenant"
@@ -118,6 +117,3 @@ func (p *pass) keep(c candidate) bool {
 func (p *pass) over(m *memory.Memory) bool {
 	return m.Temporal.ValidTo != nil && !p.now.Before(*m.Temporal.ValidTo)
 }
-
-// age is how long ago a memory was recorded; never negative.
-func (p *pass) age(at time.Time) time.Duration { return max(0, p.now.Sub(at)) }

@@ -77,7 +77,10 @@ func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
-	return out, asError(p.receipt(ctx, out))
+	if err := p.receipt(ctx, out); err != nil {
+		return Context{}, asError(err) // nothing is handed out without a receipt
+	}
+	return out, nil
 }
 
 func asError(err error) error {
@@ -87,133 +90,6 @@ func asError(err error) error {
 	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "A store does not answer; try again.", err)
 	e.RetryAfter = time.Second
 	return e
-}
-
-// position reads where log and index stand.
-func (p *pass) position(ctx context.Context) error {
-	if p.req.Mode == Deterministic {
-		p.catchUp(ctx)
-	}
-	if err := p.positions(ctx); err != nil {
-		return err
-	}
-	if p.req.AtLeast > p.head.Sequence {
-		return errs.Validation(errs.Field{Pointer: "/consistency/atLeast",
-			Rule: "must be a Memory-Sequence that this workspace has answered"})
-	}
-	if p.req.AtLeast > p.cursor && p.head.Recall-p.cursor > overlayRows {
-		p.catchUp(ctx)
-		if err := p.positions(ctx); err != nil {
-			return err
-		}
-	}
-	if p.req.Mode == Deterministic { // no clock: now is the time of the newest change (R0.82)
-		p.now = p.head.RecallAt
-	}
-	return nil
-}
-
-func (p *pass) positions(ctx context.Context) (err error) {
-	if p.cursor, err = p.Cursors.Cursor(ctx, p.req.Scope); err != nil {
-		return err
-	}
-	p.head, err = ledger.ReadHead(ctx, p.Store, p.req.Scope)
-	return err
-}
-
-// catchUp waits for an index of this process; where it fails the overlay does what
-// it can, and says so.
-func (p *pass) catchUp(ctx context.Context) {
-	if p.CatchUp == nil {
-		return
-	}
-	if err := p.CatchUp(ctx, p.req.Scope); err != nil {
-		p.Log.LogAttrs(ctx, slog.LevelWarn, "index could not catch up")
-	}
-}
-
-// indexSequence is the index's place, counted in rows that change recall (R0.77).
-func (p *pass) indexSequence() int64 { return min(p.cursor, p.head.Recall) }
-
-// search asks the index, both arms at once.
-func (p *pass) search(ctx context.Context) error {
-	q := search.Query{
-		Scopes: []tenant.Scope{p.req.Scope, p.req.Scope.Own()}, Filter: p.req.filter(), Text: p.req.Query,
-	}
-	p.skip("lexical", "semantic")
-	if p.req.Mode.lexical() {
-		q.Lexical = p.proposals()
-	}
-	if p.req.Mode.semantic() && p.embed(ctx) {
-		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), p.proposals()
-	}
-	if q.Lexical == 0 && q.Semantic == 0 {
-		return nil
-	}
-	p.asked = q
-	hits := p.propose(ctx, q)
-	p.found, p.full = p.located(hits), len(hits) >= p.proposals()
-	return nil
-}
-
-// propose asks the index and notes which arms took part.
-func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
-	answer, err := p.Index.Search(ctx, q)
-	if err != nil {
-		answer = search.Answer{LexicalErr: err, SemanticErr: err}
-	}
-	p.took("lexical", q.Lexical > 0, answer.LexicalErr)
-	p.took("semantic", q.Semantic > 0, answer.SemanticErr)
-	if err == nil {
-		p.stats = answer.Stats
-	}
-	return answer.Hits
-}
-
-func (p *pass) proposals() int {
-	if p.req.Mode == Deterministic {
-		return deterministicScope
-	}
-	return proposals
-}
-
-// skip notes arms that the mode does not ask.
-func (p *pass) skip(names ...string) {
-	for _, name := range names {
-		p.arms[name] = Arm{Name: name, State: Skipped, Reason: "the mode does not use it"}
-	}
-}
-
-func (p *pass) took(name string, asked bool, err error) {
-	switch {
-	case err != nil && asked:
-		p.arms[name] = Arm{Name: name, State: Degraded, Reason: "the index does not answer"}
-	case asked:
-		p.arms[name] = Arm{Name: name, State: Ran}
-	}
-}
-
-// embed makes the query's vector within its time.
-func (p *pass) embed(ctx context.Context) bool {
-	limit := p.EmbedTime
-	if limit == 0 {
-		limit = 2 * time.Second
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	// names of people say little of meaning and draw the vector to whoever is named
-	// (design: vector recall .41 without, .60 with them taken out)
-	text := analysis.WithoutNames(p.req.Query, p.question.Names)
-	if text == "" {
-		text = p.req.Query
-	}
-	vectors, err := p.Embedder.Embed(ctx, []string{text})
-	if err != nil || len(vectors) != 1 {
-		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded, Reason: "the embedding model does not answer"}
-		return false
-	}
-	p.query = vectors[0]
-	return true
 }
 
 // receipt appends what was handed out to the journal: from then on it survives

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,8 +10,9 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// lie puts a document into the index by hand: a real one with changes.
-func (w *world) lie(from tenant.Scope, id string, change func(*search.Document)) {
+// lie puts a document into the index by hand, a real one with changes, and answers
+// its id.
+func (w *world) lie(from tenant.Scope, id string, change func(*search.Document)) string {
 	w.t.Helper()
 	m, err := memory.Head(w.t.Context(), w.Store, from, id)
 	if err != nil || m == nil {
@@ -30,6 +32,7 @@ func (w *world) lie(from tenant.Scope, id string, change func(*search.Document))
 			w.t.Fatal(err)
 		}
 	}
+	return d.ID
 }
 
 func as(change func(*search.Document)) func(*search.Document) {
@@ -46,67 +49,89 @@ func as(change func(*search.Document)) func(*search.Document) {
 // a memory that the request may see it.
 func TestS019AStaleIndexNeverLeaks(t *testing.T) {
 	past := start.Add(-time.Hour)
-	for name, prepare := range map[string]func(w *world){
-		"deleted": func(w *world) {
+	for name, prepare := range map[string]func(w *world) string{
+		"deleted": func(w *world) string {
 			id := w.add("The harbour pilot is Olga.")
 			w.delete(here, id)
-			w.lie(here, id, as(nil))
+			return w.lie(here, id, as(nil))
 		},
-		"quarantined": func(w *world) { w.lie(here, w.add(hostile+" harbour pilot"), as(nil)) },
-		"changed": func(w *world) {
+		"quarantined": func(w *world) string { return w.lie(here, w.add(hostile+" harbour pilot"), as(nil)) },
+		"changed": func(w *world) string {
 			id := w.add("The harbour pilot is Olga.")
 			w.update(id, "The keel is oak.")
-			w.lie(here, id, as(func(d *search.Document) { d.Version = 1 }))
+			return w.lie(here, id, as(func(d *search.Document) { d.Version = 1 }))
 		},
-		"of a version that is not there": func(w *world) {
-			w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.Version = 9 }))
+		"of a version that is not there": func(w *world) string {
+			return w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.Version = 9 }))
 		},
-		"superseded": func(w *world) {
+		"superseded": func(w *world) string {
 			id := w.add("The harbour pilot is Olga.", ofAttribute("pilot"))
 			w.add("The keeper is Pavel.", ofAttribute("pilot"))
-			w.lie(here, id, as(nil))
+			return w.lie(here, id, as(nil))
 		},
-		"no longer valid":            func(w *world) { w.lie(here, w.add("The harbour pilot is Olga.", until(past)), as(nil)) },
-		"of a user":                  func(w *world) { w.lie(here, w.add("The harbour pilot is Olga.", ofUser("ida")), as(nil)) },
-		"of another run":             func(w *world) { w.lie(here, w.add("Harbour pilot.", inLayer("Session"), inRun("r1")), as(nil)) },
-		"a pointer":                  func(w *world) { w.lie(here, w.add("Harbour pilot.", pointing("s3://pilot")), as(nil)) },
-		"of a sibling":               func(w *world) { w.lie(sibling, w.store(sibling, fact("The harbour pilot is Olga.")), as(nil)) },
-		"of another tenant":          func(w *world) { w.lie(foreign, w.store(foreign, fact("The harbour pilot is Olga.")), as(nil)) },
-		"another tenant's own layer": func(w *world) { w.lie(foreign, w.store(foreign, fact("Harbour pilot.", inLayer("Tenant"))), as(nil)) },
-		"a sibling's, as the tenant's": func(w *world) {
-			w.lie(sibling, w.store(sibling, fact("The harbour pilot is Olga.")), as(func(d *search.Document) { d.Scope = here.Own() }))
+		"no longer valid": func(w *world) string { return w.lie(here, w.add("The harbour pilot is Olga.", until(past)), as(nil)) },
+		"of a user":       func(w *world) string { return w.lie(here, w.add("The harbour pilot is Olga.", ofUser("ida")), as(nil)) },
+		"of another run": func(w *world) string {
+			return w.lie(here, w.add("Harbour pilot.", inLayer("Session"), inRun("r1")), as(nil))
 		},
-		"the tenant's, deleted in a sibling": func(w *world) {
+		"a pointer": func(w *world) string { return w.lie(here, w.add("Harbour pilot.", pointing("s3://pilot")), as(nil)) },
+		"of a sibling": func(w *world) string {
+			return w.lie(sibling, w.store(sibling, fact("The harbour pilot is Olga.")), as(nil))
+		},
+		"of another tenant": func(w *world) string {
+			return w.lie(foreign, w.store(foreign, fact("The harbour pilot is Olga.")), as(nil))
+		},
+		"another tenant's own layer": func(w *world) string {
+			return w.lie(foreign, w.store(foreign, fact("Harbour pilot.", inLayer("Tenant"))), as(nil))
+		},
+		"a sibling's, as the tenant's": func(w *world) string {
+			return w.lie(sibling, w.store(sibling, fact("The harbour pilot is Olga.")), as(func(d *search.Document) { d.Scope = here.Own() }))
+		},
+		"the tenant's, deleted in a sibling": func(w *world) string {
 			id := w.store(sibling, fact("The harbour pilot is Olga.", inLayer("Tenant")))
 			w.delete(sibling, id)
-			w.lie(sibling, id, as(func(d *search.Document) { d.Scope = here.Own() }))
+			return w.lie(sibling, id, as(func(d *search.Document) { d.Scope = here.Own() }))
 		},
-		"without a memory": func(w *world) {
-			w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.ID = w.IDs.New() }))
+		"without a memory": func(w *world) string {
+			return w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.ID = w.IDs.New() }))
 		},
-		"with an id that is none": func(w *world) {
-			w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.ID = "pilot" }))
+		"with an id that is none": func(w *world) string {
+			return w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.ID = "pilot" }))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			kept := w.add("The harbour pilot lives at the mole.")
 			w.sync(here)
-			prepare(w)
+			lie := prepare(w)
 			w.reached()
 			for _, mode := range modes {
+				w.index.asked = nil
 				c := w.ask("harbour pilot", in(mode), func(r *Request) { r.Subject.ApplicationID = "app" })
-				for _, id := range c.ids() {
-					if id != kept && c.Sections[WorkspaceEntries] != nil && w.leaked(c, id) {
-						t.Errorf("%s: %s leaked", mode, id)
+				if got := c.ids(); slices.Contains(got, lie) || !slices.Contains(got, kept) {
+					t.Errorf("%s: entries %v, want %s and not %s", mode, got, kept, lie)
+				}
+				for _, item := range w.journal.last(t).Items {
+					if item.ID == lie {
+						t.Errorf("%s: the receipt names it", mode)
 					}
 				}
-				if len(w.journal.last(t).Items) != len(c.ids()) {
-					t.Errorf("%s: the receipt has %d items, handed out were %d", mode, len(w.journal.last(t).Items), len(c.ids()))
+				if !w.proposed(lie) {
+					t.Errorf("%s: the index did not lie", mode)
 				}
 			}
 		})
 	}
+}
+
+// proposed tells whether the index answers this document to what it was asked last.
+func (w *world) proposed(id string) bool {
+	w.t.Helper()
+	a, err := w.index.Index.Search(w.t.Context(), w.index.asked[0])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return slices.ContainsFunc(a.Hits, func(h search.Hit) bool { return h.ID == id })
 }
 
 // reached makes the cursor say that the index knows all, so that no overlay helps.

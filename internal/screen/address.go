@@ -20,8 +20,8 @@ var hostEndings = func() map[string]bool {
 }()
 
 // linkEnd answers where the link ends whose first word was just read, 0 for none:
-// a scheme, or a host with a known ending.
-func (r *reader) linkEnd() int {
+// a scheme, a host with a known ending, or an address of four numbers.
+func (r *reader) linkEnd(start int) int {
 	rest := r.text[r.at:]
 	if strings.HasPrefix(rest, "://") {
 		switch string(r.word.best()) {
@@ -34,6 +34,9 @@ func (r *reader) linkEnd() int {
 		return 0
 	}
 	end, last := r.hostEnd()
+	if ipv4(r.text[start:end]) {
+		return r.pathEnd(end)
+	}
 	if !hostEndings[strings.ToLower(last)] || last != strings.ToLower(last) && last != strings.ToUpper(last) {
 		return 0
 	}
@@ -41,6 +44,20 @@ func (r *reader) linkEnd() int {
 		return r.pathEnd(end)
 	}
 	return end
+}
+
+// ipv4: the text is four numbers with stops between them.
+func ipv4(text string) bool {
+	stops := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '.':
+			stops++
+		case c < '0' || c > '9':
+			return false
+		}
+	}
+	return stops == 3
 }
 
 // hostEnd reads the labels that follow; it answers the end and the last label.

@@ -9,7 +9,7 @@ var chatMarkers = []string{
 	"<|begin_of_text|>", "<|end_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>", "<|eom_id|>",
 	"<|start|>", "<|channel|>", "<|message|>", "<|start_of_turn|>", "<start_of_turn>", "<end_of_turn>",
 	"<|START_OF_TURN_TOKEN|>", "<|SYSTEM_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|USER_TOKEN|>", "<|endofprompt|>",
-	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]",
+	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]",
 }
 
 // markerOpeners are the first bytes of chatMarkers and of tags.
@@ -49,7 +49,10 @@ func (p *page) enclosed(start, end int) bool {
 }
 
 // speakers are the words before a colon by which a line passes for a turn.
-var speakers = []string{"system", "assistant", "developer", "human", "user", "ai", "model", "tool", "instruction", "instructions", "response", "system prompt", "system message", "new instructions", "admin", "administrator"}
+var speakers = []string{
+	"system", "system prompt", "system message", "assistant", "developer", "human", "user", "ai", "model", "tool",
+	"instruction", "instructions", "new instructions", "response", "admin", "administrator",
+}
 
 // orderReasons are the reasons that make a forged turn out of a labelled line.
 var orderReasons = []string{"instruction_override", "persona_takeover", "prompt_leak", "exfiltration", "concealment"}

@@ -20,7 +20,7 @@ func (r *reader) readWord() {
 	r.word.reset()
 	for r.readLetters() {
 	}
-	if end := r.linkEnd(); end > 0 {
+	if end := r.linkEnd(start); end > 0 {
 		r.emit(start, end, trapOr(linkWord, r.text[start:end]))
 	} else if end := r.addressEnd(); end > 0 {
 		r.emit(start, end, trapOr(addressWord, r.text[start:end]))

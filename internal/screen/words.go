@@ -8,7 +8,7 @@ var classes = map[string]string{
 		important urgent attention notice note warning assistant ai bot agent model chatgpt gpt claude gemini copilot llm
 		hey hi hello ok okay yes no again quickly silently secretly quietly always lets`,
 	"polite":   `please pls kindly and then now`,
-	"needing":  `need have has want wants required supposed is are going task goal job`,
+	"needing":  `need have has want wants required supposed is are going task goal job you`,
 	"negation": `not dont never cannot cant wont shouldnt mustnt neednt couldnt wouldnt didnt doesnt without nor neither nobody`,
 	"mention": `phrase phrases string strings wording wordings sentence sentences pattern patterns example examples
 		eg like as keyword keywords titled called quote quotes snippet snippets payload payloads`,
@@ -23,8 +23,9 @@ var classes = map[string]string{
 		commands constraint constraints restriction restrictions policies programming training guardrails safeguards`,
 	"yours": `instruction instructions rules prompt prompts guidelines directive directives programming restrictions
 		constraints guardrails safeguards`,
-	"briefs":  `instruction instructions prompt prompts directive directives`,
-	"undone":  `void cancelled canceled null superseded obsolete revoked replaced lifted suspended invalid overridden terminated deleted`,
+	"briefs": `instruction instructions prompt prompts directive directives`,
+	"undone": `void cancelled canceled null superseded obsolete revoked replaced lifted suspended invalid overridden terminated deleted
+		longer`,
 	"overdo":  `override overrides supersede supersedes overrule overrules`,
 	"instead": `say respond answer reply execute instead start act obey pretend write ignore`,
 
@@ -35,6 +36,8 @@ var classes = map[string]string{
 	"free":    `unrestricted unfiltered uncensored jailbroken unbound unshackled unconstrained lawless amoral unethical omnipotent`,
 	"machine": `ai assistant model bot chatbot chatgpt gpt agent llm persona machine`,
 	"mode":    `developer debug god jailbreak jailbroken dan sudo unrestricted unfiltered root admin`,
+	"be":      `are will shall must have act behave respond answer reply speak operate become`,
+	"utter":   `act behave respond answer reply speak`,
 	"play":    `act behave respond pretend roleplay imagine`,
 	"bad":     `unethical illegal immoral harmful dangerous offensive`,
 

@@ -94,10 +94,12 @@ func (s *summary) read(r io.Reader) error {
 func (s *summary) take(e event) error {
 	id := e.Package + " " + e.Test
 	switch e.Action {
-	case "output", "build-output":
+	case "build-output":
+		return s.show([]string{e.Output})
+	case "output":
 		s.lines[id] = append(s.lines[id], e.Output)
 		return nil
-	case "pass", "fail", "skip", "build-fail":
+	case "pass", "fail", "skip":
 	default:
 		return nil
 	}
@@ -127,7 +129,7 @@ func (s *summary) pack(e event, said []string) error {
 		s.packages++
 		_, err := fmt.Fprintf(s.out, "ok   %s (%.1f s)\n", e.Package, e.Elapsed)
 		return err
-	case "fail", "build-fail":
+	case "fail":
 		s.failed++
 		for id, rest := range s.lines {
 			if strings.HasPrefix(id, e.Package+" ") {

@@ -18,6 +18,8 @@ const events = `{"Action":"run","Package":"p","Test":"TestA"}
 {"Action":"pass","Package":"q","Elapsed":0.2}
 {"Action":"skip","Package":"empty"}
 {"ImportPath":"r","Action":"build-output","Output":"r.go:1: broken\n"}
+{"ImportPath":"r","Action":"build-fail"}
+{"Action":"fail","Package":"r","FailedBuild":"r"}
 not json
 `
 
@@ -32,9 +34,9 @@ func TestSummaryCountsAndShows(t *testing.T) {
 	}
 	got := out.String()
 	for _, want := range []string{
-		"loud", "FAIL p\n", "ok   q", "not json\n",
+		"loud", "FAIL p\n", "r.go:1: broken\n", "FAIL r\n", "ok   q", "not json\n",
 		"SKIPPED, so not proved: p TestC: no engine here\n",
-		"1 tests passed, 2 failed, 1 skipped in 1 packages\n",
+		"1 tests passed, 3 failed, 1 skipped in 1 packages\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("output lacks %q:\n%s", want, got)

@@ -78,7 +78,7 @@ func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*se
 		return nil, err
 	}
 	s.App = a
-	if err := s.build(); err != nil {
+	if err := errors.Join(a.Restarted(ctx), s.build()); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return s, nil

@@ -210,6 +210,9 @@ func (j *Journal) Append(_ context.Context, scope tenant.Scope, receipt ledger.R
 	if j.broken != nil {
 		return j.broken
 	}
+	if j.live[key{scope, receipt.ID}] != nil { // an append that is tried again
+		return nil
+	}
 	if j.current.size > j.opt.Segment {
 		if err := j.roll(); err != nil {
 			return err

@@ -8,9 +8,9 @@ import (
 )
 
 func delayed(w *world) {
-	w.sendOne(queue.Message{Body: "a", Delay: time.Minute})
+	w.sendOne(queue.Message{Body: "a", Delay: w.Delay})
 	w.none("before its delay is over")
-	w.Pass(time.Minute)
+	w.Pass(w.Delay)
 	if got := w.one(); got.Receives != 1 {
 		w.Fatalf("first delivery says %d", got.Receives)
 	}

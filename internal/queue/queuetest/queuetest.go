@@ -20,6 +20,7 @@ type Subject struct {
 	Visibility  time.Duration       // of that queue
 	MaxReceives int                 // of that queue; at least 2
 	Pass        func(time.Duration) // lets this much time go by for the queue
+	Delay       time.Duration       // how long messages are held back; 0: a minute
 }
 
 // Exceptions names subtests that an adapter cannot pass, each with the reason.
@@ -33,7 +34,11 @@ func Run(t *testing.T, fresh func(t *testing.T) Subject, except Exceptions) {
 			if why, ok := except[c.name]; ok {
 				t.Skipf("declared exception: %s", why)
 			}
-			c.run(&world{T: t, Subject: fresh(t)})
+			w := &world{T: t, Subject: fresh(t)}
+			if w.Delay == 0 {
+				w.Delay = time.Minute
+			}
+			c.run(w)
 		})
 	}
 }

@@ -69,9 +69,9 @@ func receiveCancelled(w *world) {
 }
 
 func receiveVisible(w *world) {
-	w.sendOne(queue.Message{Body: "a", Delay: time.Minute})
+	w.sendOne(queue.Message{Body: "a", Delay: w.Delay})
 	out := w.sleep(w.ctx(), longWait)
-	w.Pass(time.Minute)
+	w.Pass(w.Delay)
 	w.woken(out, "a")
 }
 
