@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,12 +71,11 @@ func (a *audit) wrong(key store.Key, format string, args ...any) {
 func (a *audit) is(key store.Key, scope tenant.Scope, id string, states ...memory.Status) {
 	a.t.Helper()
 	m := a.heads[scope][id]
-	for _, state := range states {
-		if m != nil && m.Status == state {
-			return
-		}
+	if m == nil {
+		a.wrong(key, "there is no memory %s", id)
+	} else if !slices.Contains(states, m.Status) {
+		a.wrong(key, "memory %s is %s, want one of %v", id, m.Status, states)
 	}
-	a.wrong(key, "memory %s is %v, want one that is %v", id, m, states)
 }
 
 func (a *audit) has(key store.Key) bool { _, found := a.rows[key]; return found }
@@ -215,7 +215,7 @@ func (a *audit) jobs(scope tenant.Scope, heads map[string]*memory.Memory) {
 	for _, job := range list {
 		m := heads[job.ItemID]
 		if m == nil || job.Kind == outbox.Erase && !m.IsDeleted() {
-			a.t.Errorf("job %+v of %v", job, m)
+			a.t.Errorf("job %+v of no such memory", job)
 		}
 	}
 }

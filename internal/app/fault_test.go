@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"holdfast/internal/apikey"
+	"holdfast/internal/app"
 	"holdfast/internal/commit"
 	"holdfast/internal/httpapi"
 	"holdfast/internal/httpapi/all"
@@ -28,10 +29,18 @@ type faulty struct {
 
 func openFaulty(t *testing.T) *faulty {
 	t.Helper()
-	f := &faulty{}
-	f.service = openOver(t, t.TempDir(), func(s store.Store) store.Store {
-		f.table, f.faults = s.(*boltstore.Store), faultstore.New(s)
-		return f.faults
+	table, err := boltstore.Open(boltstore.Options{Path: t.TempDir(), NoSync: true}) // thousands of commits
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	f := &faulty{table: table, faults: faultstore.New(table)}
+	f.service = openOver(t, t.TempDir(), func(o *app.Options) {
+		o.WrapStore = func(store.Store) store.Store { return f.faults }
 	}).setUp(t)
 	return f
 }

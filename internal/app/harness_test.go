@@ -18,7 +18,6 @@ import (
 	"holdfast/internal/httpapi/all"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
-	"holdfast/internal/store"
 )
 
 // service is the whole product without its transport: endpoints behind a router,
@@ -36,8 +35,8 @@ const rootKey = "root-key-of-the-tests-which-is-long-enough"
 
 func open(t testing.TB, folder string) *service { t.Helper(); return openOver(t, folder, nil) }
 
-// openOver puts something between the services and the engine of the table.
-func openOver(t testing.TB, folder string, wrap func(store.Store) store.Store) *service {
+// openOver lets a test change what the product is opened with.
+func openOver(t testing.TB, folder string, change func(*app.Options)) *service {
 	t.Helper()
 	c, err := config.Load(func(name string) (string, bool) {
 		v, ok := map[string]string{"HOLDFAST_DATA": folder, "HOLDFAST_RATE_KEY_PER_MINUTE": "0"}[name]
@@ -47,8 +46,11 @@ func openOver(t testing.TB, folder string, wrap func(store.Store) store.Store) *
 		t.Fatal(err)
 	}
 	s := &service{clock: clock.NewFixed(time.Now())}
-	a, err := app.Open(t.Context(), c, app.Options{Clock: s.clock, RootKey: rootKey, WrapStore: wrap,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	o := app.Options{Clock: s.clock, RootKey: rootKey, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	if change != nil {
+		change(&o)
+	}
+	a, err := app.Open(t.Context(), c, o)
 	if err != nil {
 		t.Fatal(err)
 	}

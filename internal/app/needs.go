@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"holdfast/internal/commit"
 	"holdfast/internal/embed"
@@ -22,9 +23,9 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 		Clock: a.Clock, IDs: a.IDs, Log: a.Log, Journal: a.Journal, Position: a.Cursors,
 		Keys: a.Keys, Directory: a.Directory, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
 		CatchUp: a.Indexer.Sync,
-		Store:   readOnly{a.Store, undeclared(r, "store.Commit")},
-		Index:   noIndex{undeclared(r, "search")}, Embedder: noEmbedder{undeclared(r, "embed")},
-		Commit: noCommit{undeclared(r, "commit")}, Queue: noQueue{undeclared(r, "queue")},
+		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
+		Index:   noIndex{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
+		Commit: noCommit{a.undeclared(r, "commit")}, Queue: noQueue{a.undeclared(r, "queue")},
 	}
 	if r.Needs.Has(routes.Write) {
 		d.Store, d.Commit = a.Store, a.Commit
@@ -41,59 +42,56 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	return d
 }
 
-func undeclared(r routes.Route, port string) error {
-	return errs.New(errs.Internal, "INTERNAL", "route "+r.ID+" uses port "+port+", which its needs do not declare")
+// undeclared is what such a port answers. It leaves a line in the log as well,
+// since a caller may make do without the port and show no error.
+func (a *App) undeclared(r routes.Route, port string) func() error {
+	return func() error {
+		a.Log.Error("undeclared port", "route", r.ID, "port", port)
+		return errs.New(errs.Internal, "INTERNAL", "route "+r.ID+" uses port "+port+", which its needs do not declare")
+	}
 }
 
 // readOnly is a store that does not commit.
 type readOnly struct {
 	store.Store
-	err error
+	err func() error
 }
 
-func (r readOnly) Commit(context.Context, store.Tx) error { return r.err }
+func (r readOnly) Commit(context.Context, store.Tx) error { return r.err() }
 
-type noCommit struct{ err error }
+type noCommit struct{ err func() error }
 
 func (n noCommit) Do(context.Context, commit.Write) (commit.Outcome, error) {
-	return commit.Outcome{}, n.err
+	return commit.Outcome{}, n.err()
 }
 
 func (n noCommit) DoMany(_ context.Context, ws []commit.Write) ([]commit.Outcome, []error) {
-	failures := make([]error, len(ws))
-	for i := range failures {
-		failures[i] = n.err
-	}
-	return make([]commit.Outcome, len(ws)), failures
+	return make([]commit.Outcome, len(ws)), slices.Repeat([]error{n.err()}, len(ws))
 }
 
-type noIndex struct{ err error }
+type noIndex struct{ err func() error }
 
 func (n noIndex) Apply(_ context.Context, ops []search.Op) []error {
-	failures := make([]error, len(ops))
-	for i := range failures {
-		failures[i] = n.err
-	}
-	return failures
+	return slices.Repeat([]error{n.err()}, len(ops))
 }
 
 func (n noIndex) Search(context.Context, search.Query) (search.Answer, error) {
-	return search.Answer{}, n.err
+	return search.Answer{}, n.err()
 }
 
-func (n noIndex) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err }
-func (n noIndex) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err }
-func (n noIndex) Ping(context.Context) error                              { return n.err }
+func (n noIndex) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err() }
+func (n noIndex) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err() }
+func (n noIndex) Ping(context.Context) error                              { return n.err() }
 
-type noEmbedder struct{ err error }
+type noEmbedder struct{ err func() error }
 
-func (n noEmbedder) Profile() embed.Profile { return embed.Profile{} }
+func (n noEmbedder) Profile() embed.Profile { _ = n.err(); return embed.Profile{} }
 func (n noEmbedder) Embed(context.Context, []string) ([][]float32, error) {
-	return nil, n.err
+	return nil, n.err()
 }
 
-type noQueue struct{ err error }
+type noQueue struct{ err func() error }
 
 func (n noQueue) Send(context.Context, queue.Name, []queue.Message) ([]error, error) {
-	return nil, n.err
+	return nil, n.err()
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"holdfast/internal/app"
+	"holdfast/internal/routes"
 	"holdfast/internal/store"
 	"holdfast/internal/store/boltstore"
 )
@@ -19,17 +21,37 @@ var nouns = strings.Fields("gull mast kelp crane rope")
 // play is a random sequence of calls, made over HTTP and in the model.
 type play struct {
 	*service
-	t     *testing.T
-	r     *rand.Rand
-	model *model
-	table *boltstore.Store
+	t      *testing.T
+	r      *rand.Rand
+	model  *model
+	folder string
+	table  *boltstore.Store
 }
 
 func newPlay(t *testing.T, seed uint64) *play {
 	t.Helper()
-	p := &play{t: t, r: rand.New(rand.NewPCG(seed, 1)), model: newModel()}
-	p.service = openOver(t, t.TempDir(), func(s store.Store) store.Store { p.table = s.(*boltstore.Store); return s }).setUp(t)
+	p := &play{t: t, r: rand.New(rand.NewPCG(seed, 1)), model: newModel(), folder: t.TempDir()}
+	p.service = openOver(t, p.folder, p.keepTable).setUp(t)
 	return p
+}
+
+func (p *play) keepTable(o *app.Options) {
+	o.WrapStore = func(s store.Store) store.Store { p.table = s.(*boltstore.Store); return s }
+}
+
+// restart ends the process and begins another over the same folder, where the
+// sweep finds the work that was under way (T.40).
+func (p *play) restart() {
+	p.t.Helper()
+	before := p.service
+	if err := before.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.service = openOver(p.t, p.folder, func(o *app.Options) { p.keepTable(o); o.Clock = before.clock })
+	p.clock, p.key, p.admin, p.ws = before.clock, before.key, before.admin, before.ws
+	if err := p.OnSchedule(routes.WorkerSweep)(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
@@ -223,6 +245,10 @@ func TestRandomCallsAgreeWithTheModel(t *testing.T) {
 				p.step()
 				if n%10 == 9 {
 					p.recall() // the index has not heard of the last calls
+				}
+				if n == 77 {
+					p.restart()
+					p.recall()
 				}
 				if n%30 == 29 {
 					p.settle(t)

@@ -36,9 +36,6 @@ func Load(ctx context.Context, lookup Lookup, fallback Fallback) (aws.Config, er
 	if endpoints := env.endpoints(); len(endpoints) > 0 {
 		c.ConfigSources = []any{endpoints}
 	}
-	if c.BaseEndpoint != nil || len(c.ConfigSources) > 0 {
-		c.HTTPClient = emulated(NewClient())
-	}
 	return c, nil
 }
 

@@ -18,7 +18,7 @@ import (
 func NewClient() *http.Client {
 	dialer := net.Dialer{Timeout: 2 * time.Second, KeepAlive: 15 * time.Second}
 	return &http.Client{
-		Transport: &http.Transport{
+		Transport: ownBody{&http.Transport{
 			Proxy:                 http.ProxyFromEnvironment,
 			DialContext:           dialer.DialContext,
 			TLSHandshakeTimeout:   3 * time.Second,
@@ -27,20 +27,19 @@ func NewClient() *http.Client {
 			IdleConnTimeout:       50 * time.Second,
 			ForceAttemptHTTP2:     true,
 			DisableCompression:    true, // clients say what they accept
-		},
+		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// emulated wraps a client for an emulator. The SDK closes a request's body when the
-// answer has come. An emulator may answer before the transport has seen the end of
-// the body; the transport then finds it closed and reports a request that was carried
-// out as failed, about once in 1,600. So the transport gets a copy of its own.
-func emulated(c *http.Client) *http.Client {
-	c.Transport = ownBody{c.Transport}
-	return c
-}
-
+// ownBody gives the transport its own copy of each request's body, for two reasons.
+//
+// With a copy the transport can send a request again of which nothing was written,
+// since its idle connection turned out to be closed, as after a function was frozen.
+//
+// The SDK closes a body when the answer has come. MiniStack may answer before the
+// transport has seen the body's end; the transport then finds it closed and reports a
+// request that was carried out as failed, about once in 1,600.
 type ownBody struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

@@ -27,6 +27,8 @@ func TestR024FloorsAreAlwaysIncluded(t *testing.T) {
 	w.store(here, floor("A rule that has ended.", until(start)))
 	gone := w.store(sibling, floor("A rule that was withdrawn."))
 	held := w.store(here, floor(hostile))
+	w.store(here, floor("Two life belts a boat.", ofAttribute("belts"), ofUser("bo")))
+	belts := w.store(here, floor("Three life belts a boat.", ofAttribute("belts"), ofUser("bo")))
 	w.store(foreign, floor("A rule of another tenant."))
 	w.sync(here, sibling)
 	w.delete(sibling, gone)
@@ -38,6 +40,9 @@ func TestR024FloorsAreAlwaysIncluded(t *testing.T) {
 				t.Errorf("%s, %s: floors %v, want %v", mode, name, got, []string{one, two})
 			}
 		}
+	}
+	if got := w.ask("ferry", asUser("bo")).ids(TenantFloors); !slices.Equal(got, []string{one, two, belts}) {
+		t.Errorf("as bo: %v, want no superseded floor", got)
 	}
 	c := w.ask("ferry rule", asUser("ida"))
 	if got := c.ids(TenantFloors); !slices.Equal(got, []string{one, two, bound}) {
@@ -169,7 +174,7 @@ func TestR027OmittedCountsWorkspaceEntriesOverTopNOrBudget(t *testing.T) {
 	for i := range 12 {
 		w.add(fmt.Sprintf("The ferry makes trip %d every day.", i))
 	}
-	w.store(sibling, fact("A ferry of the tenant.", inLayer("Tenant")))
+	w.store(sibling, fact("A ferry of the tenant"+strings.Repeat(" and of its owners", 20)+".", inLayer("Tenant")))
 	w.add("How to moor a ferry.", ofType("procedure"))
 	w.sync(here, sibling)
 	c := w.ask("ferry", most(5))
@@ -192,6 +197,9 @@ func TestR027OmittedCountsWorkspaceEntriesOverTopNOrBudget(t *testing.T) {
 	}
 	if included != len(c.ids()) || omitted != len(c.Compilation.Dropped) || included+omitted != 14 || c.Compilation.TokensUsed > 64 || included == 0 {
 		t.Errorf("included %d, omitted %d, used %d", included, omitted, c.Compilation.TokensUsed)
+	}
+	if shown := len(c.ids(WorkspaceEntries, Procedures)); c.OmittedWorkspace != 13-shown || len(c.ids(TenantEntries)) != 0 {
+		t.Errorf("%d shown, %d omitted", shown, c.OmittedWorkspace)
 	}
 	for _, d := range c.Compilation.Dropped {
 		if d.Reason != OverBudget {

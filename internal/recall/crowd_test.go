@@ -47,3 +47,19 @@ func TestA04AStaleIndexDoesNotCrowdOutWhatIsThere(t *testing.T) {
 		w.ask("tide gauge", in(mode)).holds(t, kept)
 	}
 }
+
+// What a request may not see takes no place from what it may.
+func TestR05WhatIsInvisibleDoesNotCrowdOutTheVisible(t *testing.T) {
+	w := newWorld(t)
+	for i := range 250 {
+		text := fmt.Sprintf("Tide gauge %d.", i)
+		w.add(text, inLayer("Session"), inRun("r1"), tagged("quay", "north"))
+		w.add(text, ofUser("ida"), tagged("quay", "north"))
+		w.add(text, tagged("quay", "south"))
+	}
+	kept := w.add("The tide gauge"+strings.Repeat(" by the mole", 5)+" is broken.", tagged("quay", "north"))
+	w.sync(here)
+	for _, mode := range modes {
+		w.ask("tide gauge", in(mode), having("quay", "north")).holds(t, kept)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 )
 
@@ -169,6 +170,21 @@ func TestR077OnlyRowsThatChangeRecallMakeTheIndexLag(t *testing.T) {
 	if c.arm("overlay").State != Ran {
 		t.Errorf("overlay %+v", c.arm("overlay"))
 	}
+}
+
+// A vector that is left of an earlier text says nothing of the present one.
+func TestA03TheOverlayScoresWithVectorsOfThePresentTextOnly(t *testing.T) {
+	w := newWorld(t)
+	id := w.add("The ferry has a bell.")
+	vectors, err := w.model.Embedder.Embed(t.Context(), []string{"granite wall"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := memory.VectorItem(here, id, w.model.Profile().Name(), memory.Vector{Version: 9, Values: vectors[0]})
+	if err := w.Store.Commit(t.Context(), store.Tx{Actions: []store.Action{store.PutItem("v", row, nil)}}); err != nil {
+		t.Fatal(err)
+	}
+	w.ask("granite wall", in(Semantic)).holds(t)
 }
 
 // The rows that the overlay reads are of other families as well.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"holdfast/internal/store"
 	"holdfast/internal/store/faultstore"
 	"holdfast/internal/work"
 )
@@ -73,6 +74,29 @@ func TestT20RacingAdvancesEndAtTheGreatest(t *testing.T) {
 		if at, _ := c.Cursor(t.Context(), scope); at != 1000 {
 			t.Errorf("%s: at %d in the end", name, at)
 		}
+	}
+}
+
+// Another process gets further between the look and the write.
+func TestT20AnAdvanceThatWasOvertakenDoesNotGoBack(t *testing.T) {
+	s := filled(t)
+	c := work.TableCursors{Store: s, Consumer: "index"}
+	if err := c.Advance(t.Context(), scope, 3); err != nil {
+		t.Fatal(err)
+	}
+	hooked := &hookedStore{Store: s}
+	hooked.before = func(store.Tx) {
+		hooked.before = nil
+		if err := c.Advance(t.Context(), scope, 9); err != nil {
+			t.Error(err)
+		}
+	}
+	slow := work.TableCursors{Store: hooked, Consumer: "index"}
+	if err := slow.Advance(t.Context(), scope, 5); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := c.Cursor(t.Context(), scope); at != 9 || err != nil {
+		t.Errorf("at %d, %v", at, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"holdfast/internal/errs"
+	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
@@ -99,6 +100,12 @@ func TestT24EraseTakesEveryCopyStepByStep(t *testing.T) {
 	rows := w.rows()
 	if last := rows[len(rows)-1]; last.Kind != ledger.ErasureReceipt || last.Actor != ledger.Service() || last.Entry.Commitment != nil {
 		t.Errorf("receipt %+v", last)
+	}
+	for _, key := range []string{"made", "changed0", "changed1"} {
+		item, found := w.get(keys.Idempotency(scope, w.keyed(agent, key).Key.Hash))
+		if r := idem.FromItem(item); !found || !r.Erased || len(r.Result) > 0 || r.Request == "" {
+			t.Errorf("what the key %s remembers: %v, %+v", key, found, r)
+		}
 	}
 	if e := w.erasure(id); e.Attempts != 1 || e.ErasedAt.Before(e.RequestedAt) {
 		t.Errorf("erasure %+v", e)
@@ -332,4 +339,21 @@ func TestT20ADeadErasureJobCanBeDrivenAgain(t *testing.T) {
 		t.Errorf("jobs %+v", left)
 	}
 	w.erased(w.store.(store.Scanner), id)
+}
+
+func TestT20AnEraseJobOfWhatIsNotDeletedDoesNothing(t *testing.T) {
+	w := newWorld(t)
+	id := w.add(fact("The lighthouse is white."))
+	for i, item := range []string{id, "0192f0c1-0000-7000-8000-0000000000ff"} {
+		job := outbox.Job{ID: fmt.Sprint("j", i), Kind: outbox.Erase, Scope: scope, ItemID: item, State: outbox.Pending, DueAt: start}
+		action, err := job.Put("job")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.put(action.Item)
+		w.runJobs()
+	}
+	if len(w.jobs()) != 0 || w.memory(id).Content == "" || len(w.rows()) != 1 {
+		t.Errorf("jobs %+v, %d rows", w.jobs(), len(w.rows()))
+	}
 }

@@ -279,6 +279,14 @@ func (w *world) memory(id string) *memory.Memory {
 	return m
 }
 
+// put writes a row by hand.
+func (w *world) put(item store.Item) {
+	w.t.Helper()
+	if err := w.store.Commit(w.t.Context(), store.Tx{Actions: []store.Action{store.PutItem("", item, nil)}}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // marked tells whether the sweep would look after the workspace's index.
 func (w *world) marked() bool { _, found := w.get(keys.IndexMark(scope)); return found }
 

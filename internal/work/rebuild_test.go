@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/ids"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
 	"holdfast/internal/search/memsearch"
@@ -184,24 +185,29 @@ func TestT40TheLogGoesOnWhereTheRebuildEnded(t *testing.T) {
 	}
 }
 
-func TestVectorsOfAnotherTextOrProfileAreNotRebuilt(t *testing.T) {
-	w := newWorld(t)
+// Vectors of another text, another profile or another memory are nobody's.
+func TestVectorsOfAnotherTextOrProfileAreNotIndexed(t *testing.T) {
+	w := deferring(newWorld(t))
+	stray := ids.NewSource(w.clock.Now, nil).New()
 	id := w.add(fact("The lighthouse is white."))
 	values := make([]float32, 64)
 	values[0] = 1
 	for _, row := range []store.Item{
+		memory.VectorItem(scope, stray, w.profile(), memory.Vector{Version: 1, Values: values}), // the row before it
 		memory.VectorItem(scope, id, "another-64-v1", memory.Vector{Version: 1, Values: values}),
 		memory.VectorItem(scope, id, w.profile(), memory.Vector{Version: 7, Values: values}),
 	} {
-		if err := w.store.Commit(t.Context(), store.Tx{Actions: []store.Action{store.PutItem("v", row, nil)}}); err != nil {
-			t.Fatal(err)
+		w.put(row)
+		fresh := &index{Index: memsearch.New(w.clock)}
+		w.rebuild(fresh, work.NewMemoryCursors())
+		follows := worldOver(t, w.store, w.clock, &index{Index: memsearch.New(w.clock)}, work.NewMemoryCursors())
+		follows.sync(scope)
+		for _, x := range []*index{fresh, follows.index} {
+			w.index = x
+			if hit := w.hits("lighthouse")[id]; hit.ID == "" || hit.HasVec {
+				t.Errorf("beside %v: %+v", row.Key, hit)
+			}
 		}
-	}
-	fresh := &index{Index: memsearch.New(w.clock)}
-	w.rebuild(fresh, w.cursors)
-	w.index = fresh
-	if hit := w.hits("lighthouse")[id]; hit.ID == "" || hit.HasVec {
-		t.Errorf("%+v", hit)
 	}
 }
 
@@ -224,9 +230,7 @@ func TestARebuildThatFailsSaysSo(t *testing.T) {
 	id := w.add(fact("A berth with a damaged row."))
 	item, _ := w.get(keys.Memory(scope, id))
 	item.Attrs["d"] = store.B([]byte("{"))
-	if err := w.store.Commit(t.Context(), store.Tx{Actions: []store.Action{store.PutItem("", item, nil)}}); err != nil {
-		t.Fatal(err)
-	}
+	w.put(item)
 	if err := run(t.Context(), memsearch.New(w.clock)); err == nil {
 		t.Error("a damaged row was passed over")
 	}

@@ -17,15 +17,15 @@
 // 20 entries makes about 2.4 KB: s = 3; of 5 entries s = 1), n receipts of a
 // workspace being sealed together (1 to 80):
 //
-//	put before the answer            1000 · (s + 1)      the row and its entry in the due index
-//	replacement in the seal's commit 1000 · (2·s + 1)    twice, since it is in a transaction; the entry goes
-//	the seal's own rows              1000 · 12 / n       log row (up to 4 KB), head, operation, in a transaction
-//	reads of the sealer              1000 · 2 · ⌈s/4⌉    once to find, once to plan
+//	put before the answer            1000 · (s + 1)     the row, and its entry in the due index
+//	replacement in the seal's commit 1000 · (2·s + 1)   twice, being in a transaction; the entry goes
+//	the seal's own rows              1000 · own(n) / n  own(n) = 2 · (2 + ⌈(750 + 39·n) / 1024⌉): log row, head, operation
+//	reads of the sealer              1000 · 2 · ⌈s/4⌉   RRU: once to find, once to plan
 //
-// WRU = 1000 · (3·s + 2 + 12/n): 11,150 with s = 3 and n = 80, 23,000 with n = 1.
-// RRU = 2,000. The price is WRU · w + RRU · r, where w and r are the Region's
-// prices of one unit; at w = 0.625 and r = 0.125 US dollars a million it is
-// 0.0072 dollars a thousand retrieves with n = 80, 0.0146 with n = 1.
+// WRU = 1000 · (3·s + 2 + own(n)/n): 11,150 with s = 3 and n = 80, 17,000 with
+// s = 3 and n = 1. RRU = 2,000. The price is w · WRU + r · RRU, where w and r are
+// the Region's prices of one unit: at 0.625 and 0.125 US dollars a million it is
+// 0.0072 dollars a thousand retrieves with n = 80, 0.0109 with n = 1.
 //
 // It may import ledger, store, tenant and clock.
 package tablejournal

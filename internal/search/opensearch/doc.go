@@ -1,0 +1,32 @@
+// Package opensearch is the search port over an OpenSearch domain with the k-NN
+// plugin, version 2.19 (before, the plugin's script scored cosines otherwise). Its Lucene engine serves; no other plugin is used.
+//
+// It imports the port, its analysis, tenant and the OpenSearch client with
+// its AWS signer, and is used by the wiring only.
+//
+// Exact scores. The engine does not analyse: a document carries the tokens of
+// internal/search/analysis with the weights of recipe R (own, speaker and window,
+// in tenths) as term frequencies, one nested passage a chunk. A similarity of its
+// own answers that frequency as the score of a term, and a script per term turns
+// it into BM25 with document frequencies and lengths of the query's scopes. So
+// nothing outside the scopes influences a score. A search is two requests: one
+// msearch for statistics and the semantic arm, then the lexical arm, which needs
+// the statistics; the second also asks each arm's score of what the other found.
+//
+// Windows. A document's passages hold what its neighbours in the session add, so a
+// change is written together with the documents around whose windows change; those
+// carry a digest of what theirs were made of. Apply then looks again and mends
+// what a concurrent writer made stale, until nothing is.
+//
+// Versions. A document's external version is its Sequence shifted by versionBits;
+// rewriting a window raises it by one under a check of the engine's own sequence
+// number, so that it never overwrites a newer document and never blocks one.
+//
+// Invariants: every query is built by method of scoped, which puts the scope
+// filter into it; every request names its routing; errors hold statuses and the
+// engine's exception names, never what was asked or written.
+//
+// Known differences from the embedded engine: scores are rounded to 32 bits; of a
+// query's terms the rarest maxTerms count; an arm answers at most maxWindow hits;
+// the semantic arm is approximate (HNSW) where a scope holds many vectors.
+package opensearch

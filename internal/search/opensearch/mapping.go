@@ -1,0 +1,220 @@
+package opensearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// layout is the version of the mapping. It changes whenever documents that were
+// written before could no longer be read or found; such a change needs an index of
+// another name that is filled from the table.
+const layout = 1
+
+// Bounds of the engine's answers.
+const (
+	maxWindow = 10_000 // hits of one search (index.max_result_window)
+	maxTerms  = 512    // terms of one query; the engine takes 1,024 clauses
+)
+
+type object = map[string]any
+
+// Names of fields of a document.
+const (
+	fieldTenant      = "tenant"
+	fieldWorkspace   = "workspace"
+	fieldScope       = "scope"        // also the routing
+	fieldItem        = "item"         // id in the scope
+	fieldSession     = "session"      // neighbours share it
+	fieldVersion     = "version"      // of the item
+	fieldSequence    = "sequence"     // of the change
+	fieldLabels      = "labels"       // what a Filter looks at: name=value, and name
+	fieldWords       = "words"        // distinct tokens of text and speaker: df
+	fieldChunks      = "chunks"       // how many passages
+	fieldLength      = "length"       // of all passages, in tenths of tokens, with the window's share
+	fieldPlainLength = "plain_length" // the same without
+	fieldKept        = "kept"         // what a window is made from; not indexed
+	fieldPassages    = "passages"     // nested, one a chunk
+	fieldVectors     = "vectors"      // one knn_vector a profile
+)
+
+// Names of fields of a passage.
+const (
+	passageWindowed    = "windowed" // token|weight in tenths, with the window's share
+	passagePlain       = "plain"
+	passageLength      = "length"
+	passagePlainLength = "plain_length"
+)
+
+// settings of an index.
+func (x *Index) settings() object {
+	return object{"index": object{
+		"knn": true, "number_of_shards": max(1, x.config.Shards), "number_of_replicas": x.config.Replicas,
+		"refresh_interval":  x.refresh(),
+		"gc_deletes":        "60s", // how long a delete outranks older writes; the port promises a minute
+		"max_result_window": maxWindow, "max_inner_result_window": maxWindow,
+		// the score of a term is its weight: BM25 is computed by the query's scripts
+		"similarity": object{"weight": object{"type": "scripted", "script": object{"source": "return query.boost * doc.freq;"}}},
+		"analysis": object{"analyzer": object{"weighted": object{
+			"type": "custom", "tokenizer": "whitespace", "filter": []string{"delimited_term_freq"},
+		}}},
+	}}
+}
+
+func (x *Index) refresh() string {
+	if x.config.Refresh <= 0 {
+		return "1s"
+	}
+	return millis(x.config.Refresh)
+}
+
+// mappings of an index. The source leaves out what can be made again from kept.
+func (x *Index) mappings() object {
+	keyword, count := object{"type": "keyword"}, object{"type": "long"}
+	passage := object{
+		passageWindowed: weighted(), passagePlain: weighted(),
+		passageLength: object{"type": "integer"}, passagePlainLength: object{"type": "integer"},
+	}
+	return object{
+		"dynamic": "strict", "_routing": object{"required": true}, "_meta": object{"layout": layout},
+		"_source": object{"excludes": []string{fieldPassages, fieldWords}},
+		"properties": object{
+			fieldTenant: keyword, fieldWorkspace: keyword, fieldScope: keyword, fieldItem: keyword, fieldSession: keyword,
+			fieldLabels: keyword, fieldWords: object{"type": "keyword", "doc_values": false},
+			fieldVersion: count, fieldSequence: count, fieldChunks: count, fieldLength: count, fieldPlainLength: count,
+			fieldKept:     object{"type": "object", "enabled": false},
+			fieldPassages: object{"type": "nested", "dynamic": "strict", "properties": passage},
+			fieldVectors:  object{"dynamic": "strict", "properties": x.vectorFields()},
+		},
+	}
+}
+
+func weighted() object {
+	return object{
+		"type": "text", "analyzer": "weighted", "search_analyzer": "keyword", "similarity": "weight",
+		"index_options": "freqs", "norms": false,
+	}
+}
+
+func (x *Index) vectorFields() object {
+	out := object{}
+	for profile, dimension := range x.dimensions {
+		out[fieldOf(profile)] = object{"type": "knn_vector", "dimension": dimension, "method": object{
+			"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil",
+			"parameters": object{"m": 16, "ef_construction": 128},
+		}}
+	}
+	return out
+}
+
+// fieldOf names a profile's field: letters, digits and hyphens as they are, other
+// bytes by their number, so that no two profiles share one.
+func fieldOf(profile string) string {
+	var b strings.Builder
+	for i := range len(profile) {
+		c := profile[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "_%02x", c)
+		}
+	}
+	return b.String()
+}
+
+func vectorPath(profile string) string { return fieldVectors + "." + fieldOf(profile) }
+
+// Ensure makes the index where there is none, with a template for its successors,
+// adds the fields of new profiles, and checks the rest as Check does. It is for the
+// worker and the deploy step, never for a request.
+func (x *Index) Ensure(ctx context.Context) error {
+	if err := x.put(ctx, "/_index_template/"+x.family(), object{
+		"index_patterns": []string{x.pattern()}, "priority": 100,
+		"template": object{"settings": x.settings(), "mappings": x.mappings()},
+	}); err != nil {
+		return err
+	}
+	err := x.put(ctx, "/"+x.index, object{
+		"settings": x.settings(), "mappings": x.mappings(), "aliases": object{x.alias: object{}},
+	})
+	var refusal *Refusal
+	if err != nil && (!errors.As(err, &refusal) || refusal.Type != "resource_already_exists_exception") {
+		return err
+	}
+	missing, err := x.compare(ctx)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	return x.put(ctx, "/"+x.index+"/_mapping", object{"properties": object{fieldVectors: object{"properties": x.vectorFields()}}})
+}
+
+func (x *Index) put(ctx context.Context, path string, body object) error {
+	return x.do(ctx, request{method: http.MethodPut, path: path, body: encode(body)}, nil)
+}
+
+var numbered = regexp.MustCompile(`^(.*-v)\d+$`)
+
+// family names the template: mem for mem-v1 and what follows it.
+func (x *Index) family() string {
+	if m := numbered.FindStringSubmatch(x.index); m != nil {
+		return strings.TrimSuffix(m[1], "-v")
+	}
+	return x.index
+}
+
+func (x *Index) pattern() string {
+	if m := numbered.FindStringSubmatch(x.index); m != nil {
+		return m[1] + "*"
+	}
+	return x.index
+}
+
+// Check compares the index with what this adapter writes: it is there, has this
+// layout, and keeps vectors of each profile with the profile's dimension.
+func (x *Index) Check(ctx context.Context) error {
+	missing, err := x.compare(ctx)
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("search/opensearch: index %s keeps no vectors of profile %s", x.index, strings.Join(missing, ", "))
+	}
+	return err
+}
+
+// compare answers the profiles that the index has no field for.
+func (x *Index) compare(ctx context.Context) (missing []string, err error) {
+	var answer map[string]struct {
+		Mappings struct {
+			Meta struct {
+				Layout int `json:"layout"`
+			} `json:"_meta"`
+			Properties map[string]struct {
+				Properties map[string]struct {
+					Dimension int `json:"dimension"`
+				} `json:"properties"`
+			} `json:"properties"`
+		} `json:"mappings"`
+	}
+	if err := x.do(ctx, request{method: http.MethodGet, path: "/" + x.index + "/_mapping"}, &answer); err != nil {
+		return nil, err
+	}
+	found := answer[x.index].Mappings
+	if found.Meta.Layout != layout {
+		return nil, fmt.Errorf("search/opensearch: index %s has layout %d, this program writes %d", x.index, found.Meta.Layout, layout)
+	}
+	for profile, dimension := range x.dimensions {
+		field, ok := found.Properties[fieldVectors].Properties[fieldOf(profile)]
+		switch {
+		case !ok:
+			missing = append(missing, profile)
+		case field.Dimension != dimension:
+			return nil, fmt.Errorf("search/opensearch: index %s keeps vectors of profile %s with %d dimensions, the profile has %d",
+				x.index, profile, field.Dimension, dimension)
+		}
+	}
+	slices.Sort(missing)
+	return missing, nil
+}
