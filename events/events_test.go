@@ -141,6 +141,14 @@ func TestEveryWorkerHasItsEvent(t *testing.T) {
 				}
 				return
 			}
+			if w.Trigger == routes.OnStream {
+				var e lambda.DynamoDBEvent
+				read(t, w.ID, &e)
+				if len(e.Records) == 0 || e.Records[0].Change.NewImage["kind"].String() == "" || e.Records[0].Change.SequenceNumber == "" {
+					t.Errorf("event %+v", e)
+				}
+				return
+			}
 			var e lambda.SQSEvent
 			read(t, w.ID, &e)
 			for _, m := range e.Records {

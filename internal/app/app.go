@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"holdfast/internal/apikey"
+	"holdfast/internal/awsconf"
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
 	"holdfast/internal/config"
@@ -31,6 +32,17 @@ type Options struct {
 	Clock   clock.Clock // nil: the machine's
 	Log     *slog.Logger
 	RootKey string // empty: the setting's
+	// Lookup reads the variables of the cloud's own environment (Region, keys,
+	// endpoints); nil: none are set.
+	Lookup awsconf.Lookup
+	// Credentials finds the cloud's keys where the environment has none; nil: it must.
+	Credentials awsconf.Fallback
+	// Streamed says that the table's own stream wakes the workers; else commits of
+	// this process do.
+	Streamed bool
+	// EnsureIndex makes the index where it is not there yet: the process that writes
+	// to it does, others need not ask at every start.
+	EnsureIndex bool
 	// WrapStore puts something between the engine of the table and all that stands
 	// on it, such as faults in tests; nil: nothing.
 	WrapStore func(store.Store) store.Store
@@ -48,7 +60,7 @@ type App struct {
 	Embedder  embed.Embedder
 	Journal   ledger.Journal
 	Commit    *commit.Committer
-	Relay     *outbox.Relay
+	Relay     *outbox.Relay // nil where the table streams
 	Keys      *apikey.Service
 	Directory *directory.Service
 	Limiter   *ratelimit.Limiter
@@ -56,7 +68,9 @@ type App struct {
 	Cursors   work.Cursors
 	Memories  *memory.Service
 
+	options Options
 	rootKey string
+	cloud   *awsconf.Config // made when the first engine needs it
 	wrap    func(store.Store) store.Store
 	scanner store.Scanner // the engine's, where it can be walked
 	closers []func() error
@@ -64,7 +78,7 @@ type App struct {
 
 // Open makes the engines that the settings name and what stands on them.
 func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
-	a := &App{Config: c, Clock: o.Clock, Log: o.Log, rootKey: o.RootKey, wrap: o.WrapStore}
+	a := &App{Config: c, Clock: o.Clock, Log: o.Log, options: o, rootKey: o.RootKey, wrap: o.WrapStore}
 	if a.wrap == nil {
 		a.wrap = func(s store.Store) store.Store { return s }
 	}
@@ -94,8 +108,12 @@ func (a *App) Close() error {
 }
 
 func (a *App) openServices(context.Context) error {
-	a.Relay = outbox.NewRelay(a.Queue, a.Log)
-	a.Commit = commit.New(commit.Config{Store: a.Store, Clock: a.Clock, IDs: a.IDs, Log: a.Log, Relay: a.Relay})
+	c := commit.Config{Store: a.Store, Clock: a.Clock, IDs: a.IDs, Log: a.Log}
+	if !a.options.Streamed {
+		a.Relay = outbox.NewRelay(a.Queue, a.Log)
+		c.Relay = a.Relay
+	}
+	a.Commit = commit.New(c)
 	a.Keys = apikey.New(apikey.Options{Store: a.Store, Clock: a.Clock, RootKey: a.rootKey})
 	a.Directory = directory.New(directory.Options{Store: a.Store, Commit: a.Commit, Keys: a.Keys, IDs: a.IDs})
 	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,

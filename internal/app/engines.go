@@ -20,10 +20,17 @@ import (
 	"holdfast/internal/work"
 )
 
-func (a *App) openStore(context.Context) error {
-	if a.Config.Store != config.Bolt {
-		return notBuilt("HOLDFAST_STORE", a.Config.Store)
+func (a *App) openStore(ctx context.Context) error {
+	switch a.Config.Store {
+	case config.Bolt:
+		return a.openBolt()
+	case config.DynamoDB:
+		return a.openDynamo(ctx)
 	}
+	return notBuilt("HOLDFAST_STORE", a.Config.Store)
+}
+
+func (a *App) openBolt() error {
 	s, err := boltstore.Open(boltstore.Options{Path: a.Config.Data})
 	if err != nil {
 		return err
@@ -37,24 +44,31 @@ func (a *App) openStore(context.Context) error {
 	return nil
 }
 
-func (a *App) openQueue(context.Context) error {
-	if a.Config.Queue != config.Memory {
-		return notBuilt("HOLDFAST_QUEUE", a.Config.Queue)
+func (a *App) openQueue(ctx context.Context) error {
+	switch a.Config.Queue {
+	case config.Memory:
+		a.openMemoryQueue()
+		return nil
+	case config.SQS:
+		return a.openSQS(ctx)
 	}
+	return notBuilt("HOLDFAST_QUEUE", a.Config.Queue)
+}
+
+func (a *App) openMemoryQueue() {
 	o := memqueue.Options{Visibility: map[queue.Name]time.Duration{}, MaxReceives: map[queue.Name]int{}}
 	for _, w := range routes.Workers() {
-		if w.Trigger == routes.OnQueue {
+		if w.Queue != "" {
 			o.Visibility[queue.Name(w.Queue)], o.MaxReceives[queue.Name(w.Queue)] = w.Visibility, w.Tries
 		}
 	}
 	a.Queue = memqueue.New(a.Clock, o)
-	return nil
 }
 
 // embedRequest bounds one request to an embedding model over the network.
 const embedRequest = 30 * time.Second
 
-func (a *App) openEmbedder(context.Context) error {
+func (a *App) openEmbedder(ctx context.Context) error {
 	switch a.Config.Embed {
 	case config.Static:
 		e, err := static.New()
@@ -67,18 +81,35 @@ func (a *App) openEmbedder(context.Context) error {
 		})
 		a.Embedder = e
 		return err
+	case config.Bedrock:
+		return a.openBedrock(ctx)
 	}
 	return notBuilt("HOLDFAST_EMBED", a.Config.Embed)
 }
 
-// openIndex fills the index in memory from the table: it is as old as the process.
+// openIndex opens the index and what brings it up to the log.
 func (a *App) openIndex(ctx context.Context) error {
-	if a.Config.Search != config.Memory {
+	switch a.Config.Search {
+	case config.Memory:
+		a.Index, a.Cursors = memsearch.New(a.Clock), work.NewMemoryCursors()
+	case config.OpenSearch:
+		if err := a.openSearch(ctx); err != nil {
+			return err
+		}
+		a.Cursors = work.TableCursors{Store: a.Store, Consumer: "index"}
+	default:
 		return notBuilt("HOLDFAST_SEARCH", a.Config.Search)
 	}
-	a.Index, a.Cursors = memsearch.New(a.Clock), work.NewMemoryCursors()
 	a.Indexer = &work.Indexer{Store: a.Store, Index: a.Index, Cursors: a.Cursors,
 		Projectors: map[string]work.Projector{memory.Family: work.Memories{Store: a.Store, Profile: a.profile()}}}
+	if a.Config.Search == config.Memory {
+		return a.rebuild(ctx)
+	}
+	return nil
+}
+
+// rebuild fills the index in memory from the table: it is as old as the process.
+func (a *App) rebuild(ctx context.Context) error {
 	if a.scanner == nil {
 		return fmt.Errorf("HOLDFAST_SEARCH=%s needs a store that can be walked", a.Config.Search)
 	}

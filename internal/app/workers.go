@@ -5,6 +5,7 @@ import (
 
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
+	"holdfast/internal/store"
 	"holdfast/internal/work"
 )
 
@@ -39,6 +40,16 @@ func parsed(do func(context.Context, outbox.Message) error) func(context.Context
 		}
 		return do(ctx, m)
 	}
+}
+
+// OnStream answers the body of the worker that reads the table's stream, or nil
+// when w is another.
+func (a *App) OnStream(w routes.Worker) func(ctx context.Context, changes []store.Change) []error {
+	if w.ID != routes.WorkerRelay.ID {
+		return nil
+	}
+	relay := &work.Relay{Queue: a.Queue, Clock: a.Clock, Log: a.Log}
+	return relay.Run
 }
 
 // OnSchedule answers the body of a scheduled worker, or nil when w is none.

@@ -9,6 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
+// Config is the SDK's configuration, for packages that hand it on and know nothing
+// of the SDK.
+type Config = aws.Config
+
 // Lookup answers a variable of the environment, as os.LookupEnv does. A variable
 // that is empty counts as not set.
 type Lookup func(name string) (value string, set bool)

@@ -124,17 +124,36 @@ func (c Config) QueueAddress(name string) string {
 	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase, "seal": c.QueueSeal}[name]
 }
 
+// need is a setting that an engine cannot do without.
+type need struct {
+	missing    bool
+	name, with string
+}
+
+// needed lists what the chosen engines cannot do without.
+func (c Config) needed() []need {
+	openai, sqs := c.Embed == OpenAI, c.Queue == SQS
+	return []need{
+		{openai && c.EmbedURL == "", "HOLDFAST_EMBED_URL", "HOLDFAST_EMBED=openai"},
+		{openai && c.EmbedModel == "", "HOLDFAST_EMBED_MODEL", "HOLDFAST_EMBED=openai"},
+		{openai && c.EmbedSize == 0, "HOLDFAST_EMBED_DIMENSION", "HOLDFAST_EMBED=openai"},
+		{c.Store == DynamoDB && c.Table == "", "HOLDFAST_TABLE", "HOLDFAST_STORE=dynamodb"},
+		{sqs && c.QueueIndex == "", "HOLDFAST_QUEUE_INDEX", "HOLDFAST_QUEUE=sqs"},
+		{sqs && c.QueueEmbed == "", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE=sqs"},
+		{sqs && c.QueueErase == "", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE=sqs"},
+		{sqs && c.QueueSeal == "", "HOLDFAST_QUEUE_SEAL", "HOLDFAST_QUEUE=sqs"},
+		{c.Search == OpenSearch && c.OpenSearchURL == "", "HOLDFAST_OPENSEARCH_URL", "HOLDFAST_SEARCH=opensearch"},
+	}
+}
+
 // together checks what settings ask of each other.
 func (c Config) together() []error {
 	var wrong []error
-	need := func(missing bool, name string) {
-		if c.Embed == OpenAI && missing {
-			wrong = append(wrong, fmt.Errorf("%s is needed with HOLDFAST_EMBED=openai", name))
+	for _, n := range c.needed() {
+		if n.missing {
+			wrong = append(wrong, fmt.Errorf("%s is needed with %s", n.name, n.with))
 		}
 	}
-	need(c.EmbedURL == "", "HOLDFAST_EMBED_URL")
-	need(c.EmbedModel == "", "HOLDFAST_EMBED_MODEL")
-	need(c.EmbedSize == 0, "HOLDFAST_EMBED_DIMENSION")
 	if !c.Embedded() && c.TestClock {
 		wrong = append(wrong, errors.New("HOLDFAST_TEST_CLOCK works with embedded engines only"))
 	}

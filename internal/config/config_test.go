@@ -55,10 +55,10 @@ func TestBadValuesAreToldByNameAndNeverShown(t *testing.T) {
 		"HOLDFAST_ADDR":                   {"8080", "localhost", "localhost:http", "localhost:65536", "localhost:-1", ":08"},
 		"HOLDFAST_DATA":                   {"a\nb", " data"},
 		"HOLDFAST_ROOT_KEY":               {strings.Repeat("x", 31), strings.Repeat("ü", 31), strings.Repeat("x", 40) + "\n", " " + strings.Repeat("x", 40), strings.Repeat("\xff", 40)},
-		"HOLDFAST_STORE":                  {"dynamodb", "Bolt", "sqlite"},
-		"HOLDFAST_QUEUE":                  {"sqs", "rabbit"},
-		"HOLDFAST_SEARCH":                 {"opensearch", "bolt"},
-		"HOLDFAST_EMBED":                  {"bedrock", "hash"},
+		"HOLDFAST_STORE":                  {"Bolt", "sqlite"},
+		"HOLDFAST_QUEUE":                  {"rabbit"},
+		"HOLDFAST_SEARCH":                 {"bolt"},
+		"HOLDFAST_EMBED":                  {"hash"},
 		"HOLDFAST_LLM":                    {"openai", "bedrock", "static"},
 		"HOLDFAST_QUEUE_INDEX":            {"index"},
 		"HOLDFAST_OPENSEARCH_URL":         {"s.example", "ftp://s.example", "https://", "https://someone:word@s.example", "https://s.example/?q=1", "http://%zz"},
@@ -84,12 +84,34 @@ func TestBadValuesAreToldByNameAndNeverShown(t *testing.T) {
 
 func TestEngineThatIsNotBuiltYetIsToldSo(t *testing.T) {
 	for _, line := range []string{
-		"HOLDFAST_STORE=dynamodb", "HOLDFAST_QUEUE=sqs", "HOLDFAST_SEARCH=opensearch", "HOLDFAST_EMBED=bedrock",
 		"HOLDFAST_LLM=openai", "HOLDFAST_LLM=bedrock",
 	} {
 		if _, err := load(line); err == nil || !strings.Contains(err.Error(), "not available in this build") {
 			t.Errorf("%s: %v", line, err)
 		}
+	}
+}
+
+func TestEnginesSayWhatTheyCannotDoWithout(t *testing.T) {
+	for line, names := range map[string][]string{
+		"HOLDFAST_STORE=dynamodb":    {"HOLDFAST_TABLE"},
+		"HOLDFAST_QUEUE=sqs":         {"HOLDFAST_QUEUE_INDEX", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE_SEAL"},
+		"HOLDFAST_SEARCH=opensearch": {"HOLDFAST_OPENSEARCH_URL"},
+		"HOLDFAST_EMBED=openai":      {"HOLDFAST_EMBED_URL", "HOLDFAST_EMBED_MODEL", "HOLDFAST_EMBED_DIMENSION"},
+	} {
+		_, err := load(line)
+		if err == nil || len(strings.Split(err.Error(), "\n")) != len(names) {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		for _, name := range names {
+			if !strings.Contains(err.Error(), name+" is needed with "+line) {
+				t.Errorf("%s: %v does not name %s", line, err, name)
+			}
+		}
+	}
+	if _, err := load("HOLDFAST_EMBED=bedrock"); err != nil {
+		t.Errorf("bedrock has a default model: %v", err)
 	}
 }
 

@@ -21,11 +21,11 @@ var table = []Setting{
 	{"HOLDFAST_ROOT_KEY", "", "the root key, at least 32 characters; without it one is made at the first start, kept in the data folder and printed once",
 		rootKey(func(c *Config) *Secret { return &c.RootKey })},
 
-	{"HOLDFAST_STORE", Bolt, "table: bolt or dynamodb", engine(func(c *Config) *string { return &c.Store }, []string{Bolt}, DynamoDB)},
-	{"HOLDFAST_QUEUE", Memory, "queues: memory or sqs", engine(func(c *Config) *string { return &c.Queue }, []string{Memory}, SQS)},
-	{"HOLDFAST_SEARCH", Memory, "index: memory or opensearch", engine(func(c *Config) *string { return &c.Search }, []string{Memory}, OpenSearch)},
+	{"HOLDFAST_STORE", Bolt, "table: bolt or dynamodb", engine(func(c *Config) *string { return &c.Store }, []string{Bolt, DynamoDB})},
+	{"HOLDFAST_QUEUE", Memory, "queues: memory or sqs", engine(func(c *Config) *string { return &c.Queue }, []string{Memory, SQS})},
+	{"HOLDFAST_SEARCH", Memory, "index: memory or opensearch", engine(func(c *Config) *string { return &c.Search }, []string{Memory, OpenSearch})},
 	{"HOLDFAST_EMBED", Static, "embedding model: static, openai (any compatible address) or bedrock",
-		engine(func(c *Config) *string { return &c.Embed }, []string{Static, OpenAI}, Bedrock)},
+		engine(func(c *Config) *string { return &c.Embed }, []string{Static, OpenAI, Bedrock})},
 	{"HOLDFAST_LLM", Offline, "language model: offline (rules only), openai (any compatible address) or bedrock",
 		engine(func(c *Config) *string { return &c.LLM }, []string{Offline}, OpenAI, Bedrock)},
 

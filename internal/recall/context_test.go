@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"holdfast/internal/errs"
 	"holdfast/internal/memory"
 )
 
@@ -17,123 +16,6 @@ func budget(n int) func(*Request)        { return func(r *Request) { r.TokenBudg
 func raw(r *Request)                     { r.Raw = true }
 func inRunOf(run string) func(*Request)  { return func(r *Request) { r.RunID = run } }
 func having(k, v string) func(*Request)  { return func(r *Request) { r.Tags = map[string]string{k: v} } }
-
-func TestR024FloorsAreAlwaysIncluded(t *testing.T) {
-	w := newWorld(t)
-	one := w.store(here, floor("Sign the register."))
-	two := w.store(sibling, floor("Nobody dives alone."))
-	bound := w.store(here, floor("Ida may dive.", ofUser("ida")))
-	ordinary := w.store(here, fact("The ferry is a policy matter.", inLayer("Tenant"), ofType("policy")))
-	w.store(here, floor("A rule that has ended.", until(start)))
-	gone := w.store(sibling, floor("A rule that was withdrawn."))
-	held := w.store(here, floor(hostile))
-	w.store(here, floor("Two life belts a boat.", ofAttribute("belts"), ofUser("bo")))
-	belts := w.store(here, floor("Three life belts a boat.", ofAttribute("belts"), ofUser("bo")))
-	w.store(foreign, floor("A rule of another tenant."))
-	w.sync(here, sibling)
-	w.delete(sibling, gone)
-	hard := func(r *Request) { r.MinScore, r.TopN, r.Tags = 1, 1, map[string]string{"no": "such"} }
-	for _, mode := range modes {
-		for name, change := range map[string]func(*Request){"plain": func(*Request) {}, "hard": hard, "raw": raw} {
-			c := w.ask("unrelated words", in(mode), change)
-			if got := c.ids(TenantFloors); !slices.Equal(got, []string{one, two}) {
-				t.Errorf("%s, %s: floors %v, want %v", mode, name, got, []string{one, two})
-			}
-		}
-	}
-	if got := w.ask("ferry", asUser("bo")).ids(TenantFloors); !slices.Equal(got, []string{one, two, belts}) {
-		t.Errorf("as bo: %v, want no superseded floor", got)
-	}
-	c := w.ask("ferry rule", asUser("ida"))
-	if got := c.ids(TenantFloors); !slices.Equal(got, []string{one, two, bound}) {
-		t.Errorf("as ida: %v", got)
-	}
-	if got := c.ids(TenantEntries); !slices.Equal(got, []string{ordinary}) || slices.Contains(c.ids(), held) {
-		t.Errorf("ranked tenant entries %v", got)
-	}
-	if c.Blocks[0].Name != string(TenantFloors) || !strings.Contains(c.Blocks[0].Text, "Nobody dives alone.") {
-		t.Errorf("first block %+v", c.Blocks[0])
-	}
-}
-
-func TestS035PolicyThatDoesNotFitTheBudgetIs422(t *testing.T) {
-	w := newWorld(t)
-	w.store(here, floor(strings.Repeat("Sign the register. ", 40)))
-	w.add("The ferry has a bell.")
-	_, err := w.Retrieve(t.Context(), question("ferry", budget(64)))
-	e := errs.As(err)
-	if !errs.Is(err, errs.Unprocessable) || e.Code != "CONTEXT_BUDGET_TOO_SMALL" || len(w.journal.all) != 0 {
-		t.Fatalf("%v, %d receipts", err, len(w.journal.all))
-	}
-	enough, _ := e.Extra["minimumTokens"].(int)
-	if _, err := w.Retrieve(t.Context(), question("ferry", budget(enough-1))); !errs.Is(err, errs.Unprocessable) {
-		t.Errorf("one token less than the minimum: %v", err)
-	}
-	if c := w.ask("ferry", budget(enough)); len(c.ids(TenantFloors)) != 1 || c.Compilation.TokensUsed != enough {
-		t.Errorf("at the minimum: %v, used %d of %d", c.ids(), c.Compilation.TokensUsed, enough)
-	}
-	if c := w.ask("ferry", budget(64), raw); len(c.ids()) != 2 {
-		t.Errorf("the budget counts in a raw answer: %v", c.ids())
-	}
-}
-
-func TestR030TheProfileIsOfPreferencesAndFactsOfThatUser(t *testing.T) {
-	w := newWorld(t)
-	older := w.add("Ida was born in Oslo.", ofUser("ida"))
-	tea := w.add("Ida drinks tea.", ofUser("ida"), ofType("preference"))
-	newer := w.add("Ida has a dog.", ofUser("ida"))
-	window := w.add("Ida likes a window seat.", ofUser("ida"), ofType("preference"))
-	w.add("Ida decided to sail.", ofUser("ida"), ofType("decision"))
-	w.add("Ida moved.", ofUser("ida"), until(start))
-	w.add("Ida lives in Bergen.", ofUser("ida"), ofAttribute("home"))
-	home := w.add("Ida lives in Tromsø.", ofUser("ida"), ofAttribute("home"))
-	w.add("Ida hums.", ofUser("ida"), inLayer("Session"), inRun("r1"))
-	w.add(hostile, ofUser("ida"))
-	w.add("Bo drinks coffee.", ofUser("bo"), ofType("preference"))
-	gone := w.add("Ida smokes.", ofUser("ida"))
-	w.delete(here, gone)
-	w.sync(here)
-	if c := w.ask("tea"); c.Profile != nil {
-		t.Errorf("a profile of nobody: %+v", c.Profile)
-	}
-	c := w.ask("unrelated", asUser("ida"), inRunOf("r1"))
-	want := []string{window, tea, home, newer, older}
-	if !slices.Equal(c.Profile.SourceIDs, want) || c.Profile.Tokens != Tokens(c.Profile.Text) ||
-		!strings.HasPrefix(c.Profile.Text, "- Ida likes a window seat.\n- Ida drinks tea.\n") {
-		t.Errorf("profile %+v, want sources %v", c.Profile, want)
-	}
-	block := c.Blocks[slices.IndexFunc(c.Blocks, func(b Block) bool { return b.Name == string(UserProfile) })]
-	if !slices.Equal(block.EntryIDs, want) {
-		t.Errorf("block %+v", block)
-	}
-	named := map[string]bool{}
-	for _, item := range w.journal.last(t).Items {
-		named[item.ID] = true
-	}
-	for _, id := range want {
-		if !named[id] {
-			t.Errorf("the receipt leaves %s out", id)
-		}
-	}
-	if c := w.ask("unrelated", asUser("ida"), raw); !slices.Equal(c.Profile.SourceIDs, want) {
-		t.Errorf("raw: %+v", c.Profile)
-	}
-	if c := w.ask("unrelated", asUser("nobody")); c.Profile == nil || c.Profile.Text != "" || len(c.Profile.SourceIDs) != 0 {
-		t.Errorf("of a user without memories: %+v", c.Profile)
-	}
-}
-
-func TestR025TheProfileTakesAQuarterOfTheBudgetAtMost(t *testing.T) {
-	w := newWorld(t)
-	for i := range 40 {
-		w.add(fmt.Sprintf("Ida has been to harbour number %d and liked the fish there very much.", i), ofUser("ida"), ofType("preference"))
-	}
-	for budgeted, limit := range map[int]int{400: 100, 4096: profileMost, 32_000: profileMost} {
-		if c := w.ask("ferry", asUser("ida"), budget(budgeted)); c.Profile.Tokens > limit || c.Profile.Tokens < limit/2 {
-			t.Errorf("budget %d: %d tokens, limit %d", budgeted, c.Profile.Tokens, limit)
-		}
-	}
-}
 
 func TestR014OnlyWhatWouldHaveBeenFoundCountsAsHidden(t *testing.T) {
 	w := newWorld(t)

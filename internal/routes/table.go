@@ -94,7 +94,10 @@ var (
 	WorkerSweep = Worker{ID: "worker-sweep", Summary: "Sends due jobs whose message was lost", Trigger: OnSchedule,
 		Every: time.Minute, Needs: Read | Write | Queue, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerSeal = Worker{ID: "worker-seal", Summary: "Seals read receipts into the chain", Trigger: OnSchedule,
-		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
+		Every: time.Minute, Queue: "seal", Batch: 10, Concurrency: 2, Visibility: 180 * time.Second, Tries: 8,
+		Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
+	WorkerRelay = Worker{ID: "worker-relay", Summary: "Turns changes of the table into messages", Trigger: OnStream,
+		Batch: 100, Concurrency: 4, Tries: 8, Needs: Queue, Timeout: 30 * time.Second, MemoryMB: 256}
 )
 
 func rootOnly(r Route) Route  { r.Access, r.Capability = RootAccess, ""; return r }
@@ -114,5 +117,5 @@ func All() []Route {
 
 // Workers lists every worker.
 func Workers() []Worker {
-	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerSweep, WorkerSeal}
+	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerSweep, WorkerSeal, WorkerRelay}
 }

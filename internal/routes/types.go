@@ -94,6 +94,7 @@ type Trigger string
 const (
 	OnQueue    Trigger = "queue"
 	OnSchedule Trigger = "schedule"
+	OnStream   Trigger = "stream" // the table's; in one process commits relay themselves
 )
 
 // Worker is a function that no caller waits for.
@@ -101,7 +102,7 @@ type Worker struct {
 	ID          string // «worker-» and a name; the folder in functions/
 	Summary     string
 	Trigger     Trigger
-	Queue       string        // for OnQueue
+	Queue       string        // for OnQueue; a scheduled worker with one is woken by it too
 	Every       time.Duration // for OnSchedule
 	Batch       int
 	Concurrency int

@@ -3,7 +3,6 @@ package work_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
-	"holdfast/internal/outbox"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -186,23 +184,6 @@ func TestT24ManyVersionsAreErasedInSeveralCommits(t *testing.T) {
 	}
 }
 
-// A text that was merged with one that cites it leads to itself.
-func TestA06AMemoryThatCitesItselfIsErased(t *testing.T) {
-	for _, cascade := range []bool{false, true} {
-		w := newWorld(t)
-		id := w.add(fact("The " + canary + " is low."))
-		if again := w.add(fact("the "+canary+" is LOW.", citing(derivedFrom(id)))); again != id {
-			t.Fatalf("%s did not join %s", again, id)
-		}
-		w.delete(id, cascade)
-		w.runJobs()
-		if jobs := w.jobs(); len(jobs) > 0 {
-			t.Fatalf("cascade %v: jobs %+v", cascade, jobs)
-		}
-		w.erased(w.store.(store.Scanner), id)
-	}
-}
-
 func TestR079ReplaysAfterAnErasureAnswerIdsAndStoreNothing(t *testing.T) {
 	w := newWorld(t)
 	id := w.victim()
@@ -221,139 +202,4 @@ func TestR079ReplaysAfterAnErasureAnswerIdsAndStoreNothing(t *testing.T) {
 		t.Errorf("%d new log rows", len(w.rows())-before)
 	}
 	w.erased(w.store.(store.Scanner), id)
-}
-
-// family is a memory, one derived from it alone, one that has a message as well,
-// and a grandchild.
-func (w *world) family() (root, alone, both, grandchild string) {
-	root = w.add(fact("The " + canary + " is low."))
-	alone = w.add(fact("Low water: the "+canary+" shows it.", citing(derivedFrom(root))))
-	both = w.add(fact("The skipper waits for water.", citing(derivedFrom(root), memory.Source{Kind: memory.MessageSource, ID: "m1"})))
-	grandchild = w.add(fact("All "+canary+" notes agree.", citing(derivedFrom(alone))))
-	w.sync(scope)
-	return root, alone, both, grandchild
-}
-
-func TestR067CascadeTakesWhatIsDerivedFromTheErasedAlone(t *testing.T) {
-	w := newWorld(t)
-	root, alone, both, grandchild := w.family()
-	w.delete(root, true)
-	w.runJobs()
-	for _, id := range []string{root, alone, grandchild} {
-		w.erased(w.store.(store.Scanner), id)
-	}
-	m := w.memory(both)
-	if m.Status != memory.Active || m.Content != "The skipper waits for water." || len(m.Cites()) != 0 || len(m.Provenance.Sources) != 1 {
-		t.Errorf("%+v", m)
-	}
-	w.sync(scope)
-	if w.hits("skipper")[both].ID == "" {
-		t.Error("what cites others too left the index")
-	}
-}
-
-func TestR044WithoutCascadeTheDerivedStay(t *testing.T) {
-	w := newWorld(t)
-	root, alone, both, grandchild := w.family()
-	w.delete(root, false)
-	w.runJobs()
-	for _, id := range []string{alone, both, grandchild} {
-		if m := w.memory(id); m.Status != memory.Active || len(m.Cites()) != 1 {
-			t.Errorf("%+v", m)
-		}
-	}
-	if e := w.erasure(root); e.Status != memory.ErasureComplete {
-		t.Errorf("%+v", e)
-	}
-	if w.times(ledger.Delete, "") != 1 || w.times(ledger.Erase, "") != 1 {
-		t.Error("more than one memory was erased")
-	}
-	w.delete(alone, true) // what cites an erased memory can be erased in its turn
-	w.runJobs()
-	if w.erasure(alone).Status != memory.ErasureComplete || w.erasure(grandchild).Status != memory.ErasureComplete {
-		t.Error("the second cascade did not end")
-	}
-}
-
-// A memory that is derived while the erasure runs is taken along as well.
-func TestR067WhatIsDerivedMeanwhileGoesToo(t *testing.T) {
-	w := newWorld(t)
-	root := w.add(fact("The " + canary + " is low."))
-	w.delete(root, true)
-	late := ""
-	w.index.hook = func(searchOp) { // the last step before the end
-		w.index.hook = nil
-		late = w.add(fact("Low water at the "+canary+".", citing(derivedFrom(root))))
-	}
-	w.runJobs()
-	if late == "" {
-		t.Fatal("the hook was not used")
-	}
-	w.erased(w.store.(store.Scanner), root)
-	w.erased(w.store.(store.Scanner), late)
-}
-
-func TestR045AnErasureIsDeadAfterItsTriesAndDeletingAgainResumesIt(t *testing.T) {
-	w := newWorld(t)
-	id := w.victim()
-	w.sync(scope)
-	w.index.keeps = true
-	w.delete(id, false)
-	w.runJobs()
-	if e := w.erasure(id); e.Status != memory.ErasureDead || e.Attempts != outbox.Tries || e.ErasedAt != nil {
-		t.Fatalf("%+v", e)
-	}
-	if j := w.job(); j.State != outbox.Dead || j.LastError == "" || strings.Contains(j.LastError, canary) {
-		t.Fatalf("%+v", j)
-	}
-	told, err := w.memories.Erasure(t.Context(), w.target(scope, admin), id, memory.Subject{UserID: "ida"})
-	if err != nil || told.Status != memory.ErasureDead {
-		t.Errorf("%+v, %v", told, err)
-	}
-	w.index.keeps = false
-	w.delete(id, false) // R0.84
-	if e := w.erasure(id); e.Status != memory.ErasurePending {
-		t.Errorf("resumed: %+v", e)
-	}
-	if j := w.job(); j.State != outbox.Pending {
-		t.Errorf("the job that took the dead one's place: %+v", j)
-	}
-	w.runJobs()
-	w.erased(w.store.(store.Scanner), id)
-	r := memory.Removal{ID: id, Subject: memory.Subject{UserID: "ida"}}
-	if _, err := w.memories.Delete(t.Context(), w.target(scope, admin), r); !errs.Is(err, errs.NotFound) {
-		t.Errorf("deleted once more: %v", err)
-	}
-}
-
-func TestT20ADeadErasureJobCanBeDrivenAgain(t *testing.T) {
-	w := newWorld(t)
-	id := w.victim()
-	w.index.keeps = true
-	w.delete(id, false)
-	w.runJobs()
-	w.index.keeps = false
-	w.redrive(w.job())
-	w.runJobs()
-	if left := w.jobs(); len(left) > 0 {
-		t.Errorf("jobs %+v", left)
-	}
-	w.erased(w.store.(store.Scanner), id)
-}
-
-func TestT20AnEraseJobOfWhatIsNotDeletedDoesNothing(t *testing.T) {
-	w := newWorld(t)
-	id := w.add(fact("The lighthouse is white."))
-	for i, item := range []string{id, "0192f0c1-0000-7000-8000-0000000000ff"} {
-		job := outbox.Job{ID: fmt.Sprint("j", i), Kind: outbox.Erase, Scope: scope, ItemID: item, State: outbox.Pending, DueAt: start}
-		action, err := job.Put("job")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.put(action.Item)
-		w.runJobs()
-	}
-	if len(w.jobs()) != 0 || w.memory(id).Content == "" || len(w.rows()) != 1 {
-		t.Errorf("jobs %+v, %d rows", w.jobs(), len(w.rows()))
-	}
 }

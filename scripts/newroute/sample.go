@@ -62,6 +62,9 @@ func workerEvent(w routes.Worker) []byte {
 			"resources": []string{"arn:aws:events:eu-central-1:000000000000:rule/" + w.ID}, "detail": map[string]any{},
 		})
 	}
+	if w.Trigger == routes.OnStream {
+		return streamEvent()
+	}
 	return indented(map[string]any{"Records": []any{map[string]any{
 		"messageId": sampleID, "receiptHandle": "sample-handle", "body": "{}",
 		"attributes": map[string]string{
@@ -71,6 +74,22 @@ func workerEvent(w routes.Worker) []byte {
 		"messageAttributes": map[string]any{}, "md5OfBody": "99914b932bd37a50b983c5e7c90ae93b",
 		"eventSource": "aws:sqs", "eventSourceARN": "arn:aws:sqs:eu-central-1:000000000000:holdfast-" + w.Queue,
 		"awsRegion": "eu-central-1",
+	}}})
+}
+
+// streamEvent is a batch of the table's stream with one job row:
+// https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
+func streamEvent() []byte {
+	text := func(s string) map[string]string { return map[string]string{"S": s} }
+	key := map[string]any{"pk": text(sampleID + "#" + sampleID + "#J"), "sk": text(sampleID)}
+	return indented(map[string]any{"Records": []any{map[string]any{
+		"eventID": sampleID, "eventName": "INSERT", "eventVersion": "1.1", "eventSource": "aws:dynamodb",
+		"awsRegion": "eu-central-1", "eventSourceARN": "arn:aws:dynamodb:eu-central-1:000000000000:table/holdfast/stream/2026-03-01T09:00:00.000",
+		"dynamodb": map[string]any{
+			"Keys": key, "NewImage": map[string]any{"pk": key["pk"], "sk": key["sk"], "kind": text("erase")},
+			"SequenceNumber": "100000000000000000001", "SizeBytes": 200, "StreamViewType": "NEW_IMAGE",
+			"ApproximateCreationDateTime": 1772355600,
+		},
 	}}})
 }
 

@@ -22,7 +22,7 @@ import (
 // Serve answers one route until the environment ends. A process that cannot be
 // set up says why in one line and exits with 1, so that the platform tries anew.
 func Serve(r routes.Route, build httpapi.Constructor) {
-	run(func(ctx context.Context, a *app.App) (lambda.Handler, error) {
+	run(false, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
 		gate, err := httpapi.NewGate(a.Deps(r))
 		if err != nil {
 			return nil, err
@@ -33,24 +33,30 @@ func Serve(r routes.Route, build httpapi.Constructor) {
 
 // Work runs one worker until the environment ends.
 func Work(w routes.Worker) {
-	run(func(_ context.Context, a *app.App) (lambda.Handler, error) {
+	run(w.ID == routes.WorkerIndex.ID, func(_ context.Context, a *app.App) (lambda.Handler, error) {
 		if handle := a.OnMessage(w); handle != nil {
 			return lambdawork.Queue(w, handle, a.Log), nil
 		}
 		if handle := a.OnSchedule(w); handle != nil {
 			return lambdawork.Schedule(w, handle, a.Log), nil
 		}
+		if handle := a.OnStream(w); handle != nil {
+			return lambdawork.Stream(w, handle, a.Log), nil
+		}
 		return nil, fmt.Errorf("worker %s has no body", w.ID)
 	})
 }
 
-func run(handler func(context.Context, *app.App) (lambda.Handler, error)) {
+func run(ensure bool, handler func(context.Context, *app.App) (lambda.Handler, error)) {
 	ctx := context.Background()
 	c, err := config.FromEnviron(os.Environ())
 	if err != nil {
 		fail(err)
 	}
-	a, err := app.Open(ctx, c, app.Options{Log: obs.NewLogger(os.Stdout, c.LogLevel)})
+	a, err := app.Open(ctx, c, app.Options{
+		Log:    obs.NewLogger(os.Stdout, c.LogLevel, c.RootKey.Reveal(), c.EmbedKey.Reveal(), c.LLMKey.Reveal()),
+		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: ensure,
+	})
 	if err != nil {
 		fail(err)
 	}
@@ -58,7 +64,9 @@ func run(handler func(context.Context, *app.App) (lambda.Handler, error)) {
 	if err != nil {
 		fail(err)
 	}
-	go a.Relay.Run(ctx)
+	if a.Relay != nil {
+		go a.Relay.Run(ctx)
+	}
 	lambda.StartWithOptions(h, lambda.WithEnableSIGTERM(func() {
 		if err := a.Close(); err != nil {
 			a.Log.Error("close", slog.String("error", err.Error()))

@@ -2,6 +2,7 @@ package localapp
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/aws/aws-lambda-go/lambda"
 
@@ -63,9 +64,14 @@ func (s *server) endpoints(table []routes.Route) []httpapi.Endpoint {
 	return out
 }
 
+// ownWorkers are those of one process: no stream, since commits relay themselves.
+func ownWorkers() []routes.Worker {
+	return slices.DeleteFunc(routes.Workers(), func(w routes.Worker) bool { return w.Trigger == routes.OnStream })
+}
+
 func workerFunctions(a *app.App) map[string]lambda.Handler {
 	out := map[string]lambda.Handler{}
-	for _, w := range routes.Workers() {
+	for _, w := range ownWorkers() {
 		if handle := a.OnMessage(w); handle != nil {
 			out[w.ID] = lambdawork.Queue(w, handle, a.Log)
 		} else if handle := a.OnSchedule(w); handle != nil {

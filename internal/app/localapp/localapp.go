@@ -11,9 +11,11 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"time"
 
 	"holdfast/internal/app"
+	"holdfast/internal/awsconf/chain"
 	"holdfast/internal/clock"
 	"holdfast/internal/config"
 	"holdfast/internal/localserver"
@@ -68,7 +70,8 @@ func Run(ctx context.Context, c config.Config, out, logs io.Writer) (err error) 
 
 func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*server, error) {
 	s := &server{}
-	o := app.Options{RootKey: key, Log: obs.NewLogger(logs, c.LogLevel, key, c.EmbedKey.Reveal(), c.LLMKey.Reveal())}
+	o := app.Options{RootKey: key, Lookup: os.LookupEnv, Credentials: chain.Credentials, EnsureIndex: true,
+		Log: obs.NewLogger(logs, c.LogLevel, key, c.EmbedKey.Reveal(), c.LLMKey.Reveal())}
 	if c.TestClock {
 		s.shifted = &clock.Shifted{}
 		o.Clock = s.shifted
@@ -78,15 +81,24 @@ func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*se
 		return nil, err
 	}
 	s.App = a
-	if err := errors.Join(a.Restarted(ctx), s.build()); err != nil {
+	if err := errors.Join(s.restarted(ctx), s.build()); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return s, nil
 }
 
+// restarted frees what a dead process left leased; the embedded store lets one
+// process in at a time, so nobody alive holds a lease.
+func (s *server) restarted(ctx context.Context) error {
+	if s.Config.Store != config.Bolt {
+		return nil
+	}
+	return s.Restarted(ctx)
+}
+
 func (s *server) build() error {
 	workers, err := localserver.NewWorkers(localserver.Options{
-		Workers: routes.Workers(), Functions: workerFunctions(s.App), Queue: s.Queue, Clock: s.Clock, Log: s.Log, Every: every,
+		Workers: ownWorkers(), Functions: workerFunctions(s.App), Queue: s.Queue, Clock: s.Clock, Log: s.Log, Every: every,
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,354 @@
+package opensearch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"holdfast/internal/search"
+	"holdfast/internal/tenant"
+)
+
+// Answers of a domain that holds two documents, of which the semantic arm finds one.
+const (
+	totalsAnswer = `{"status":200,"hits":{"total":{"value":2}},"aggregations":{"chunks":{"value":2},"length":{"value":40}}}`
+	dfAnswer     = `{"status":200,"aggregations":{"df":{"buckets":{"0":{"doc_count":1}}}}}`
+	knnAnswer    = `{"status":200,"hits":{"hits":[{"_score":0.75,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}`
+	lexAnswer    = `{"hits":{"hits":[{"_score":1.5,"fields":{"scope":["tenant-1.workspace-talk"],"item":["a"],"version":[2]},"matched_queries":{"cosine":0.5}},
+		{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]},"matched_queries":{"cosine":0.75}}]},
+		"aggregations":{"others":{"doc_count":1,"best":{"hits":{"hits":[{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}}}}`
+)
+
+func firstAnswer(parts ...string) string { return `{"responses":[` + strings.Join(parts, ",") + `]}` }
+
+var goodFirst = firstAnswer(totalsAnswer, dfAnswer, knnAnswer)
+
+// kilns asks both arms.
+func kilns() search.Query {
+	return search.Query{
+		Scopes: []tenant.Scope{talkScope}, Text: "kiln", Lexical: 5,
+		Vector: []float32{1, 0, 0, 0}, Profile: "p-4", Semantic: 5,
+	}
+}
+
+// twice answers the first request and the second.
+func twice(first, second string) answering {
+	return func(r *http.Request, _ []byte) (int, string) {
+		if strings.HasSuffix(r.URL.Path, "/_msearch") {
+			return http.StatusOK, first
+		}
+		return http.StatusOK, second
+	}
+}
+
+func describe(a search.Answer) string {
+	out := []string{}
+	for _, h := range a.Hits {
+		out = append(out, fmt.Sprintf("%s v%d %v %v %v", h.ID, h.Version, h.Lexical, h.Semantic, h.HasVec))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestBothArmsTellTheirScoresOfAllHits(t *testing.T) {
+	x := adapter(t, twice(goodFirst, lexAnswer))
+	got, err := x.Search(t.Context(), kilns())
+	if err != nil || got.LexicalErr != nil || got.SemanticErr != nil {
+		t.Fatal(err, got.LexicalErr, got.SemanticErr)
+	}
+	if d := describe(got); d != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
+		t.Errorf("hits %s", d)
+	}
+	if got.Stats.Documents != 2 || got.Stats.AvgLength != 2 || got.Stats.DF["kiln"] != 1 {
+		t.Errorf("stats %+v", got.Stats)
+	}
+}
+
+func TestASemanticHitBeyondTheLexicalOnesHasItsLexicalScore(t *testing.T) {
+	second := strings.Replace(lexAnswer, `"item":["b"],"version":[3]},"matched_queries":{"cosine":0.75}`, `"item":["c"],"version":[4]},"matched_queries":{}`, 1)
+	x := adapter(t, twice(goodFirst, second))
+	got, err := x.Search(t.Context(), kilns())
+	if err != nil || got.LexicalErr != nil {
+		t.Fatal(err, got.LexicalErr)
+	}
+	if d := describe(got); d != "a v2 1.5 0 true; c v4 1.25 0 false; b v3 1.25 0.5 true" {
+		t.Errorf("hits %s", d)
+	}
+}
+
+// Each row is a domain that fails; the arms must say so, and what is left stands.
+func TestFailingDomainsDegradeTheirArms(t *testing.T) {
+	const throttled = `{"status":429,"error":{"type":"rejected_execution_exception","reason":"canary"}}`
+	const broken = `{"status":400,"error":{"type":"parsing_exception","reason":"canary"}}`
+	all := func(status int, body string) answering {
+		return func(*http.Request, []byte) (int, string) { return status, body }
+	}
+	second := func(status int, body string) answering {
+		return func(r *http.Request, _ []byte) (int, string) {
+			if strings.HasSuffix(r.URL.Path, "/_msearch") {
+				return http.StatusOK, goodFirst
+			}
+			return status, body
+		}
+	}
+	const onlySemantic = "b v3 0 0.5 true"
+	for _, c := range []struct {
+		name              string
+		domain            answering
+		lexical, semantic string // parts of the errors
+		hits              string
+	}{
+		{"429", all(429, throttled), "unavailable", "unavailable", ""},
+		{"500", all(500, `{}`), "unavailable", "unavailable", ""},
+		{"502 with a page", all(502, `<html>canary</html>`), "unavailable", "unavailable", ""},
+		{"503", all(503, `{"error":"canary"}`), "unavailable", "unavailable", ""},
+		{"504", all(504, ``), "unavailable", "unavailable", ""},
+		{"403", all(403, `{"message":"canary"}`), "unavailable", "unavailable", ""},
+		{"401", all(401, `canary`), "unavailable", "unavailable", ""},
+		{"no index", all(404, `{"error":{"type":"index_not_found_exception"}}`), "unavailable", "unavailable", ""},
+		{"400", all(400, broken), "refused", "refused", ""},
+		{"no JSON", all(200, `canary`), "unavailable", "unavailable", ""},
+		{"nothing", all(200, ``), "unavailable", "unavailable", ""},
+		{"an array", all(200, `[]`), "unavailable", "unavailable", ""},
+		{"another object", all(200, `{"canary":1}`), "unavailable", "unavailable", ""},
+		{"too few answers", all(200, firstAnswer(totalsAnswer)), "unavailable", "unavailable", ""},
+		{"half an answer", all(200, goodFirst[:len(goodFirst)/2]), "unavailable", "unavailable", ""},
+		{"fields of another kind", all(200, firstAnswer(totalsAnswer, dfAnswer, strings.Replace(knnAnswer, "[3]", `["canary"]`, 1))), "unavailable", "unavailable", ""},
+		{"statistics throttled", twice(firstAnswer(throttled, dfAnswer, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
+		{"frequencies throttled", twice(firstAnswer(totalsAnswer, throttled, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
+		{"statistics without numbers", twice(firstAnswer(`{"status":200}`, dfAnswer, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
+		{"semantic arm throttled", twice(firstAnswer(totalsAnswer, dfAnswer, throttled), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
+		{"semantic arm refused", twice(firstAnswer(totalsAnswer, dfAnswer, broken), lexAnswer), "", "refused", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
+		{"semantic arm too slow", twice(firstAnswer(totalsAnswer, dfAnswer, `{"status":200,"timed_out":true}`), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
+		{"a shard of the semantic arm gone", twice(firstAnswer(totalsAnswer, dfAnswer, `{"status":200,"_shards":{"failed":1}}`), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
+		{"lexical arm 503", second(503, ``), "unavailable", "", onlySemantic},
+		{"lexical arm 400", second(400, broken), "refused", "", onlySemantic},
+		{"lexical arm too slow", second(200, `{"timed_out":true}`), "unavailable", "", onlySemantic},
+		{"lexical arm without the others", second(200, `{"hits":{"hits":[]}}`), "unavailable", "", onlySemantic},
+		{"lexical arm cut", second(200, lexAnswer[:len(lexAnswer)-9]), "unavailable", "", onlySemantic},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := adapter(t, c.domain).Search(t.Context(), kilns())
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkArm(t, got.LexicalErr, c.lexical)
+			checkArm(t, got.SemanticErr, c.semantic)
+			if d := describe(got); d != c.hits {
+				t.Errorf("hits %q, want %q", d, c.hits)
+			}
+		})
+	}
+}
+
+func checkArm(t *testing.T, err error, want string) {
+	t.Helper()
+	text := fmt.Sprint(err)
+	if want == "" && err != nil || !strings.Contains(text, want) || strings.Contains(text, "canary") {
+		t.Errorf("error %q, want %q", text, want)
+	}
+	if want != "" && errors.Is(err, search.ErrUnavailable) != (want == "unavailable") {
+		t.Errorf("error %q of another kind", text)
+	}
+}
+
+// The client must not try again by itself: a throttled domain gets one request.
+func TestNothingIsRetried(t *testing.T) {
+	asked := 0
+	x := adapter(t, answering(func(*http.Request, []byte) (int, string) {
+		asked++
+		return http.StatusServiceUnavailable, ""
+	}))
+	if _, err := x.Search(t.Context(), kilns()); err != nil || asked != 1 {
+		t.Errorf("%d requests, error %v", asked, err)
+	}
+}
+
+func TestASearchIsTwoRequests(t *testing.T) {
+	asked := 0
+	inner := twice(goodFirst, lexAnswer)
+	x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {
+		asked++
+		return inner(r, body)
+	}))
+	if _, err := x.Search(t.Context(), kilns()); err != nil || asked != 2 {
+		t.Errorf("%d requests, error %v", asked, err)
+	}
+}
+
+// A domain that is slow in the second request costs the lexical arm alone once the
+// caller's deadline has passed.
+func TestASlowLexicalArmIsDegradedByTheDeadline(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	_ = cancel
+	deadline := make(chan struct{})
+	slow := roundTrip(func(r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/_msearch") {
+			return answering(func(*http.Request, []byte) (int, string) { return 200, goodFirst }).RoundTrip(r)
+		}
+		close(deadline)
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	})
+	x := adapter(t, slow)
+	got, err := x.Search(passing{ctx, deadline}, kilns())
+	if err != nil || !errors.Is(got.LexicalErr, search.ErrUnavailable) || got.SemanticErr != nil || describe(got) != "b v3 0 0.5 true" {
+		t.Errorf("%v, arms %v %v, hits %q", err, got.LexicalErr, got.SemanticErr, describe(got))
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls the function.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// passing is a context whose deadline passes when the channel is closed.
+type passing struct {
+	context.Context
+	passed chan struct{}
+}
+
+// Done is closed with the channel.
+func (c passing) Done() <-chan struct{} { return c.passed }
+
+// Err tells a deadline that has passed.
+func (c passing) Err() error {
+	select {
+	case <-c.passed:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+func TestACancelledCallerGetsHisError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	x := adapter(t, answering(func(*http.Request, []byte) (int, string) {
+		cancel()
+		return http.StatusOK, goodFirst
+	}))
+	if _, err := x.Search(ctx, kilns()); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Over a real connection: bodies that end before their length, and such without end.
+func TestCutAndEndlessBodiesAreErrors(t *testing.T) {
+	for name, handler := range map[string]http.HandlerFunc{
+		"cut": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = w.Write([]byte(`{"responses":[`)) // the client sees what becomes of it
+		},
+		"gone": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"endless": func(w http.ResponseWriter, _ *http.Request) {
+			blank := []byte(strings.Repeat(" ", 1<<20))
+			for {
+				if _, err := w.Write(blank); err != nil {
+					return
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(handler)
+			defer server.Close()
+			x := adapter(t, nil, func(c *Config) { c.URL = server.URL })
+			got, err := x.Search(t.Context(), kilns())
+			if err != nil || !errors.Is(got.LexicalErr, search.ErrUnavailable) || !errors.Is(got.SemanticErr, search.ErrUnavailable) {
+				t.Errorf("%v, arms %v %v", err, got.LexicalErr, got.SemanticErr)
+			}
+			if errs := x.Apply(t.Context(), upserts(turn("1", "", "", "kiln", 1))); !errors.Is(errs[0], search.ErrUnavailable) {
+				t.Errorf("apply: %v", errs[0])
+			}
+		})
+	}
+}
+
+func TestHitsOfOtherScopesOrWithoutAnIDAreLeftOut(t *testing.T) {
+	foreign := strings.ReplaceAll(knnAnswer, "workspace-talk", "workspace-other")
+	x := adapter(t, twice(firstAnswer(totalsAnswer, dfAnswer, foreign), strings.ReplaceAll(lexAnswer, `"item":["a"],`, "")))
+	got, err := x.Search(t.Context(), kilns())
+	if err != nil || describe(got) != "b v3 1.25 0.5 true" {
+		t.Errorf("%v, hits %q", err, describe(got))
+	}
+}
+
+func TestAQueryOfManyTermsKeepsTheRarest(t *testing.T) {
+	var terms []string
+	stats := search.Stats{DF: map[string]int{}}
+	for i := range 600 {
+		term := fmt.Sprintf("term%03d", i)
+		terms = append(terms, term)
+		stats.DF[term] = i % 300
+	}
+	kept := rarest(terms, stats)
+	if len(kept) != maxTerms || !slices.IsSorted(kept) {
+		t.Fatalf("%d terms", len(kept))
+	}
+	for _, term := range kept {
+		if stats.DF[term] > maxTerms/2 {
+			t.Errorf("%s with frequency %d", term, stats.DF[term])
+		}
+	}
+	if got := rarest(terms[:3], stats); len(got) != 3 {
+		t.Errorf("%d of 3 terms", len(got))
+	}
+}
+
+func TestHasReadsTheDocumentItself(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"docs":[{"found":true}]}`:                                 "true <nil>",
+		`{"docs":[{"found":false}]}`:                                "false <nil>",
+		`{"docs":[{"error":{"type":"index_not_found_exception"}}]}`: "false search: index unavailable: search/opensearch: refused with status 500 index_not_found_exception",
+		`{}`: "false search: index unavailable: the answer cannot be read",
+	} {
+		var asked struct {
+			Docs []map[string]any `json:"docs"`
+		}
+		x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {
+			if err := json.Unmarshal(body, &asked); err != nil || r.URL.Path != "/mem-v1/_mget" {
+				t.Errorf("%s: %v", r.URL.Path, err)
+			}
+			return http.StatusOK, answer
+		}))
+		has, err := x.Has(t.Context(), talkScope, "a/b?")
+		if got := fmt.Sprint(has, " ", err); got != want {
+			t.Errorf("%s: %s", answer, got)
+		}
+		if d := asked.Docs[0]; d["_id"] != "tenant-1.workspace-talk.a/b?" || d["routing"] != "tenant-1.workspace-talk" {
+			t.Errorf("asked %v", d)
+		}
+	}
+}
+
+func TestPingAsksForTheIndex(t *testing.T) {
+	for answer, good := range map[string]bool{
+		`{"status":"green"}`: true, `{"status":"yellow","timed_out":false}`: true,
+		`{"status":"red"}`: false, `{"status":"yellow","timed_out":true}`: false, `{}`: false,
+	} {
+		x := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, answer }))
+		err := x.Ping(t.Context())
+		if (err == nil) != good || err != nil && !errors.Is(err, search.ErrUnavailable) {
+			t.Errorf("%s: %v", answer, err)
+		}
+	}
+}
+
+func TestCountAndItsFailures(t *testing.T) {
+	x := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, firstAnswer(totalsAnswer) }))
+	if n, err := x.Count(t.Context(), talkScope); n != 2 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := x.Count(t.Context(), tenant.Scope{}); !errors.Is(err, search.ErrBadRequest) {
+		t.Errorf("error %v", err)
+	}
+	down := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, firstAnswer(`{"status":503}`) }))
+	if _, err := down.Count(t.Context(), talkScope); !errors.Is(err, search.ErrUnavailable) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,77 @@
+package work_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"holdfast/internal/errs"
+	"holdfast/internal/memory"
+	"holdfast/internal/outbox"
+	"holdfast/internal/store"
+)
+
+func TestR045AnErasureIsDeadAfterItsTriesAndDeletingAgainResumesIt(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.sync(scope)
+	w.index.keeps = true
+	w.delete(id, false)
+	w.runJobs()
+	if e := w.erasure(id); e.Status != memory.ErasureDead || e.Attempts != outbox.Tries || e.ErasedAt != nil {
+		t.Fatalf("%+v", e)
+	}
+	if j := w.job(); j.State != outbox.Dead || j.LastError == "" || strings.Contains(j.LastError, canary) {
+		t.Fatalf("%+v", j)
+	}
+	told, err := w.memories.Erasure(t.Context(), w.target(scope, admin), id, memory.Subject{UserID: "ida"})
+	if err != nil || told.Status != memory.ErasureDead {
+		t.Errorf("%+v, %v", told, err)
+	}
+	w.index.keeps = false
+	w.delete(id, false) // R0.84
+	if e := w.erasure(id); e.Status != memory.ErasurePending {
+		t.Errorf("resumed: %+v", e)
+	}
+	if j := w.job(); j.State != outbox.Pending {
+		t.Errorf("the job that took the dead one's place: %+v", j)
+	}
+	w.runJobs()
+	w.erased(w.store.(store.Scanner), id)
+	r := memory.Removal{ID: id, Subject: memory.Subject{UserID: "ida"}}
+	if _, err := w.memories.Delete(t.Context(), w.target(scope, admin), r); !errs.Is(err, errs.NotFound) {
+		t.Errorf("deleted once more: %v", err)
+	}
+}
+
+func TestT20ADeadErasureJobCanBeDrivenAgain(t *testing.T) {
+	w := newWorld(t)
+	id := w.victim()
+	w.index.keeps = true
+	w.delete(id, false)
+	w.runJobs()
+	w.index.keeps = false
+	w.redrive(w.job())
+	w.runJobs()
+	if left := w.jobs(); len(left) > 0 {
+		t.Errorf("jobs %+v", left)
+	}
+	w.erased(w.store.(store.Scanner), id)
+}
+
+func TestT20AnEraseJobOfWhatIsNotDeletedDoesNothing(t *testing.T) {
+	w := newWorld(t)
+	id := w.add(fact("The lighthouse is white."))
+	for i, item := range []string{id, "0192f0c1-0000-7000-8000-0000000000ff"} {
+		job := outbox.Job{ID: fmt.Sprint("j", i), Kind: outbox.Erase, Scope: scope, ItemID: item, State: outbox.Pending, DueAt: start}
+		action, err := job.Put("job")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.put(action.Item)
+		w.runJobs()
+	}
+	if len(w.jobs()) != 0 || w.memory(id).Content == "" || len(w.rows()) != 1 {
+		t.Errorf("jobs %+v, %d rows", w.jobs(), len(w.rows()))
+	}
+}
