@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"holdfast/internal/commit"
+	"holdfast/internal/config"
 	"holdfast/internal/embed"
 	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
@@ -22,7 +23,7 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	d := httpapi.Deps{
 		Clock: a.Clock, IDs: a.IDs, Log: a.Log, Journal: a.Journal, Position: a.Cursors,
 		Keys: a.Keys, Directory: a.Directory, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
-		CatchUp: a.Indexer.Sync,
+		CatchUp: a.catchUp(),
 		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
 		Index:   noIndex{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
 		Commit: noCommit{a.undeclared(r, "commit")}, Queue: noQueue{a.undeclared(r, "queue")},
@@ -44,6 +45,15 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 
 // undeclared is what such a port answers. It leaves a line in the log as well,
 // since a caller may make do without the port and show no error.
+// catchUp brings an index of this process up to the log; nil where the index is
+// another's, whose worker alone may write to it.
+func (a *App) catchUp() func(ctx context.Context, scope tenant.Scope) error {
+	if a.Config.Search != config.Memory {
+		return nil
+	}
+	return a.Indexer.Sync
+}
+
 func (a *App) undeclared(r routes.Route, port string) func() error {
 	return func() error {
 		a.Log.Error("undeclared port", "route", r.ID, "port", port)

@@ -133,7 +133,7 @@ func memory(id, method, path, summary string, cap capability.Name, needs Need) R
 
 func (r Route) mutating() Route {
 	r.Mutates, r.Idempotency = true, Optional
-	r.Needs |= Write | Queue
+	r.Needs |= Write
 	return r
 }
 

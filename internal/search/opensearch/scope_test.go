@@ -3,9 +3,8 @@ package opensearch
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,8 +86,8 @@ func FuzzEveryQueryHasItsScopesAndFilter(f *testing.F) {
 		if _, err := x.Search(t.Context(), q); err != nil {
 			t.Error(err)
 		}
-		if _, err := x.Count(t.Context(), q.Scopes[0]); err != nil && len(q.Scopes) == 0 {
-			t.Error(err)
+		if _, err := x.Count(t.Context(), q.Scopes[0]); !errors.Is(err, search.ErrUnavailable) {
+			t.Errorf("one search has three answers: error %v", err)
 		}
 	})
 }
@@ -170,7 +169,7 @@ func TestReadsOfApplyStayInTheirScope(t *testing.T) {
 	theirs.Scope = other
 	applied(t, x, search.Op{Document: theirs}, search.Op{Document: turn("2", "s", "Nora", "oven", 2)}, removal("3", 3))
 	got := n.record(t, documentID(scopeKey(other), "1"))
-	if got.Kept.Window == "" || strings.Contains(got.Passages[0].Windowed, "oven") {
+	if got.Kept.Window != "" || strings.Contains(got.Passages[0].Windowed, "oven") {
 		t.Errorf("record %+v", got)
 	}
 }
@@ -248,8 +247,8 @@ func TestScopesAreSortedAndDistinct(t *testing.T) {
 	if err != nil || !slices.Equal(s.keys, []string{"tenant-1.own", "tenant-1.workspace-talk"}) {
 		t.Errorf("%q, %v", s.keys, err)
 	}
-	if _, err := url.ParseQuery("routing=" + url.QueryEscape(s.routing())); err != nil {
-		t.Error(err)
+	if s.routing() != "tenant-1.own,tenant-1.workspace-talk" {
+		t.Errorf("routing %q", s.routing())
 	}
 }
 
@@ -270,7 +269,7 @@ func TestFiltersAreWrittenAsClauses(t *testing.T) {
 			t.Errorf("%+v\n got %s\nwant %s", f, got, want)
 		}
 	}
-	if got := fmt.Sprint(label("tag", strings.Repeat("v", 9000))); len(got) != 33 || got[0] != '#' {
+	if got := label("tag", strings.Repeat("v", 9000)); len(got) != 33 || got[0] != '#' {
 		t.Errorf("long label %q", got)
 	}
 }

@@ -184,8 +184,6 @@ func TestASearchIsTwoRequests(t *testing.T) {
 // A domain that is slow in the second request costs the lexical arm alone once the
 // caller's deadline has passed.
 func TestASlowLexicalArmIsDegradedByTheDeadline(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	_ = cancel
 	deadline := make(chan struct{})
 	slow := roundTrip(func(r *http.Request) (*http.Response, error) {
 		if strings.HasSuffix(r.URL.Path, "/_msearch") {
@@ -196,7 +194,7 @@ func TestASlowLexicalArmIsDegradedByTheDeadline(t *testing.T) {
 		return nil, r.Context().Err()
 	})
 	x := adapter(t, slow)
-	got, err := x.Search(passing{ctx, deadline}, kilns())
+	got, err := x.Search(passing{t.Context(), deadline}, kilns())
 	if err != nil || !errors.Is(got.LexicalErr, search.ErrUnavailable) || got.SemanticErr != nil || describe(got) != "b v3 0 0.5 true" {
 		t.Errorf("%v, arms %v %v, hits %q", err, got.LexicalErr, got.SemanticErr, describe(got))
 	}
