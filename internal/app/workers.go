@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"holdfast/internal/erase"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
 	"holdfast/internal/store"
@@ -24,7 +25,7 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 		e := &work.Embedder{Store: a.Store, Runner: a.runner(w), Embedder: a.Embedder, Indexer: a.Indexer}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
 	case routes.WorkerErase.ID:
-		e := &work.Eraser{Store: a.Store, Commit: a.Commit, Indexer: a.Indexer, Memories: a.Memories, Clock: a.Clock}
+		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Clock: a.Clock}
 		e.Runner = a.runner(w)
 		e.Runner.OnDead = e.GiveUp
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })

@@ -28,7 +28,7 @@ var layers = []layer{
 	{"commit", []string{"internal/commit"}},
 	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit"}},
 	{"domains", []string{"internal/memory"}},
-	{"flows", []string{"internal/recall"}},
+	{"flows", []string{"internal/recall", "internal/erase"}},
 	{"work", []string{"internal/work"}},
 	{"http", []string{"internal/httpapi"}},
 	{"families", []string{"internal/httpapi/*"}},
@@ -47,6 +47,10 @@ var beside = map[string][]string{
 	"internal/outbox":           {"internal/idem", "internal/ledger"},
 	"internal/tenant/directory": {"internal/apikey"},
 	"internal/ratelimit":        {"internal/apikey"},
+	"infra":                     {"infra/plan"},
+	"scripts/cdk":               {"infra/plan"},
+	"scripts/estimate":          {"infra/plan"},
+	"scripts/verifydeploy":      {"infra/plan"},
 }
 
 // adapters are imported by the wiring, by entry points and by tests only.
@@ -115,4 +119,4 @@ var clockUsers = []string{
 // committers may call Commit of the store: the one place that composes a mutation,
 // and what keeps bookkeeping rows of its own that no caller asked for (jobs and
 // their leases, index cursors, vectors, the steps of an erasure).
-var committers = []string{"internal/commit", "internal/outbox", "internal/work"}
+var committers = []string{"internal/commit", "internal/outbox", "internal/erase", "internal/work"}

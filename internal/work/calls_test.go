@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"holdfast/internal/erase"
 	"holdfast/internal/idem"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
@@ -103,8 +104,8 @@ func (w *world) embedder() *work.Embedder {
 	return &work.Embedder{Store: w.store, Runner: w.runner, Embedder: w.model, Indexer: w.indexer}
 }
 
-func (w *world) eraser() *work.Eraser {
-	e := &work.Eraser{Store: w.store, Commit: w.commit, Indexer: w.indexer, Memories: w.memories, Clock: w.clock}
+func (w *world) eraser() *erase.Eraser {
+	e := &erase.Eraser{Store: w.store, Commit: w.commit, Index: w.indexer, Memories: w.memories, Clock: w.clock}
 	r := *w.runner
 	r.OnDead = e.GiveUp
 	e.Runner = &r

@@ -130,6 +130,11 @@ func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string
 	return errors.Join(x.Index.Apply(ctx, ops)...)
 }
 
+// Has tells whether the index has a document.
+func (x *Indexer) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
+	return x.Index.Has(ctx, scope, id)
+}
+
 // Refresh writes what is true now of items that changed beside the log, such as
 // one whose vector came late or whose copy is to be erased.
 func (x *Indexer) Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error {

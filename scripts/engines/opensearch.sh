@@ -14,12 +14,14 @@
 #   ENGINES_DIR       where everything lies (default: .engines in the repository)
 #   OPENSEARCH_PORT   its HTTP port, at most 9299 (default 9200)
 #   OPENSEARCH_HEAP   heap of the JVM (default 512m)
+#   OPENSEARCH_JVM    its flags (default: those of a quick start; empty to measure speed)
 #   MAVEN_REPO_LOCAL  Maven's local repository (default: inside ENGINES_DIR)
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/opensearch" && pwd)
 port=${OPENSEARCH_PORT:-9200}
 heap=${OPENSEARCH_HEAP:-512m}
+flags=${OPENSEARCH_JVM--XX:+UseSerialGC -XX:TieredStopAtLevel=1}
 address=http://127.0.0.1:$port
 mkdir -p "${ENGINES_DIR:=$source_dir/../../../.engines}"
 base=$(cd "$ENGINES_DIR" && pwd)/opensearch
@@ -112,8 +114,9 @@ YML
 launch() {
   local java=java
   [[ -n ${JAVA_HOME:-} ]] && java=$JAVA_HOME/bin/java
-  exec setsid "$java" "-Xms$heap" "-Xmx$heap" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
-    -XX:+ExitOnOutOfMemoryError -Djava.awt.headless=true -Djava.io.tmpdir="$state/tmp" \
+  # shellcheck disable=SC2086 # several flags
+  exec setsid "$java" "-Xms$heap" "-Xmx$heap" $flags -XX:+ExitOnOutOfMemoryError \
+    -Djava.awt.headless=true -Djava.io.tmpdir="$state/tmp" \
     -cp "$dist/lib/*:$dist/knn/*" org.codelibs.opensearch.runner.OpenSearchRunner \
     -clusterName "$cluster" -numOfNode 1 -baseHttpPort $((port - 1)) \
     -basePath "$state/node" -confPath "$state/config" \

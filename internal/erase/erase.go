@@ -1,4 +1,8 @@
-package work
+// Package erase removes every copy of what was deleted, one verified step a copy
+// (T.24): idempotency references, what derives from it, versions, vectors, edges,
+// index documents. It is the body of worker-erase; its tests stand with those of
+// the other workers in internal/work, whose harness they share.
+package erase
 
 import (
 	"context"
@@ -14,6 +18,13 @@ import (
 	"holdfast/internal/tenant"
 )
 
+// Index is the copy in the search engine: Refresh writes what is true now of items
+// (of the erased: nothing), Has tells whether a document is left.
+type Index interface {
+	Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error
+	Has(ctx context.Context, scope tenant.Scope, id string) (bool, error)
+}
+
 // Eraser erases what deletes have left behind, copy by copy (T.24, R0.44 to
 // R0.46). Each step can be done again and leaves a row with its count; the last
 // one reads every copy once more and writes the erasure receipt.
@@ -21,7 +32,7 @@ type Eraser struct {
 	Store    store.Store
 	Commit   commit.Doer
 	Runner   *outbox.Runner
-	Indexer  *Indexer
+	Index    Index
 	Memories *memory.Service
 	Clock    clock.Clock
 }
@@ -63,7 +74,7 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 		row := keys.ErasureStep(x.scope, stone.ID, i)
 		n, err := s.do(ctx, row)
 		if err != nil {
-			return fmt.Errorf("work: erase %s: %w", s.name, err)
+			return fmt.Errorf("erase: %s: %w", s.name, err)
 		}
 		if err := x.note(ctx, row, s.name, n); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package work
+package erase
 
 import (
 	"context"
@@ -114,17 +114,17 @@ func (x *erasing) edges(ctx context.Context, row store.Key) (int, error) {
 
 // index writes to the index that there is nothing, and looks.
 func (x *erasing) index(ctx context.Context, _ store.Key) (int, error) {
-	if err := x.Indexer.Refresh(ctx, x.scope, memory.Family, []string{x.stone.ID}); err != nil {
+	if err := x.Index.Refresh(ctx, x.scope, memory.Family, []string{x.stone.ID}); err != nil {
 		return 0, err
 	}
 	return 1, x.absent(ctx)
 }
 
-var errLeft = errors.New("work: a copy is left")
+var errLeft = errors.New("erase: a copy is left")
 
 func (x *erasing) absent(ctx context.Context) error {
 	for _, scope := range []tenant.Scope{x.scope, x.scope.Own()} {
-		has, err := x.Indexer.Index.Has(ctx, scope, x.stone.ID)
+		has, err := x.Index.Has(ctx, scope, x.stone.ID)
 		if err != nil {
 			return err
 		}
