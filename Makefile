@@ -12,7 +12,7 @@ CHECKS = inherit,ST1000
 
 FUZZTIME = 10s
 
-.PHONY: help run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
+.PHONY: help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,9 @@ bench: ## Measure ranking, speed and kill -9; ARGS="-parts speed -sizes 10000"
 
 bench-screen: ## Measure the screening rules: false alarms and attacks found
 	go run ./scripts/screenbench $(ARGS)
+
+integration: ## The suites and the service on real engines: DynamoDB and SQS emulated, a real OpenSearch node
+	scripts/integration.sh
 
 acceptance: ## Run the black-box cases beside the repository, if they are there; ARGS="--family memory"
 	go run ./scripts/acceptance $(if $(BASE),-base $(BASE)) -cases ../shared/acceptance/run -- $(ARGS)

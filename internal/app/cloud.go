@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"strings"
+	"time"
 
 	"holdfast/internal/awsconf"
 	"holdfast/internal/embed/bedrock"
@@ -65,11 +66,15 @@ func (a *App) openBedrock(ctx context.Context) error {
 	return err
 }
 
+// indexRefresh is how long written documents wait to be searchable: the index
+// worker waits for it, so that its cursor never says more than searches see.
+const indexRefresh = 250 * time.Millisecond
+
 // openSearch opens the domain and sees that the index is there. A domain of AWS
 // has its calls signed; any other address is taken as it is.
 func (a *App) openSearch(ctx context.Context) error {
 	profile := a.Embedder.Profile()
-	c := opensearch.Config{URL: a.Config.OpenSearchURL,
+	c := opensearch.Config{URL: a.Config.OpenSearchURL, Refresh: indexRefresh,
 		Profiles: []opensearch.Profile{{Name: profile.Name(), Dimension: profile.Dimension}}}
 	if strings.Contains(c.URL, ".amazonaws.com") {
 		cloud, err := a.config(ctx)

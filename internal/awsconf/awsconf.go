@@ -84,7 +84,7 @@ type static aws.Credentials
 func (s static) Retrieve(context.Context) (aws.Credentials, error) { return aws.Credentials(s), nil }
 
 // services are the SDK's names of the services that this module uses.
-var services = []string{"DynamoDB", "SQS", "Bedrock Runtime"}
+var services = []string{"DynamoDB", "SQS", "Bedrock Runtime", secretsManager}
 
 // endpoints are addresses by the SDK's name of a service. The SDK's clients find
 // them in Config.ConfigSources by the methods.

@@ -41,6 +41,8 @@ type Config struct {
 	Data    string `env:"HOLDFAST_DATA"`     // folder of the embedded engines
 	RootKey Secret `env:"HOLDFAST_ROOT_KEY"` // empty: made at the first start
 
+	RootKeySecret string `env:"HOLDFAST_ROOT_KEY_SECRET"` // where a function finds it
+
 	Store  string `env:"HOLDFAST_STORE"`
 	Queue  string `env:"HOLDFAST_QUEUE"`
 	Search string `env:"HOLDFAST_SEARCH"`

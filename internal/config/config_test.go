@@ -30,7 +30,7 @@ func TestT37NothingNeedsToBeConfigured(t *testing.T) {
 func TestT37EverySettingIsRead(t *testing.T) {
 	root := strings.Repeat("ü", 32)
 	got, err := load(
-		"HOLDFAST_ADDR=[::1]:0", "HOLDFAST_DATA=somewhere/else", "HOLDFAST_ROOT_KEY="+root,
+		"HOLDFAST_ADDR=[::1]:0", "HOLDFAST_DATA=somewhere/else", "HOLDFAST_ROOT_KEY="+root, "HOLDFAST_ROOT_KEY_SECRET=root-secret",
 		"HOLDFAST_STORE=bolt", "HOLDFAST_QUEUE=memory", "HOLDFAST_SEARCH=memory", "HOLDFAST_EMBED=openai", "HOLDFAST_LLM=offline",
 		"HOLDFAST_TABLE=memories", "HOLDFAST_QUEUE_INDEX=https://q.example/i", "HOLDFAST_QUEUE_EMBED=https://q.example/m",
 		"HOLDFAST_QUEUE_ERASE=https://q.example/e", "HOLDFAST_QUEUE_SEAL=https://q.example/s", "HOLDFAST_OPENSEARCH_URL=https://s.example/", "HOLDFAST_EMBED_URL=http://m.example:9000/v1/",
@@ -39,7 +39,7 @@ func TestT37EverySettingIsRead(t *testing.T) {
 		"HOLDFAST_WEBHOOK_ALLOW=127.0.0.1/8, ::1", "HOLDFAST_LOG_LEVEL=debug",
 	)
 	want := Config{
-		Addr: "[::1]:0", Data: "somewhere/else", RootKey: Secret(root), Store: Bolt, Queue: Memory, Search: Memory, Embed: OpenAI, LLM: Offline,
+		Addr: "[::1]:0", Data: "somewhere/else", RootKey: Secret(root), RootKeySecret: "root-secret", Store: Bolt, Queue: Memory, Search: Memory, Embed: OpenAI, LLM: Offline,
 		Table: "memories", QueueIndex: "https://q.example/i", QueueEmbed: "https://q.example/m", QueueErase: "https://q.example/e", QueueSeal: "https://q.example/s",
 		OpenSearchURL: "https://s.example", EmbedURL: "http://m.example:9000/v1", EmbedModel: "small", EmbedSize: 768, EmbedKey: "k1",
 		LLMURL: "http://l.example/v1", LLMModel: "large", LLMKey: "k2", RateTenantPerMinute: 1000000, TestClock: true,

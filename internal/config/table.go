@@ -20,6 +20,8 @@ var table = []Setting{
 	{"HOLDFAST_DATA", ".data", "folder of the embedded engines' files", text(func(c *Config) *string { return &c.Data })},
 	{"HOLDFAST_ROOT_KEY", "", "the root key, at least 32 characters; without it one is made at the first start, kept in the data folder and printed once",
 		rootKey(func(c *Config) *Secret { return &c.RootKey })},
+	{"HOLDFAST_ROOT_KEY_SECRET", "", "name or ARN of the secret of AWS Secrets Manager that holds the root key; read by functions on AWS only",
+		text(func(c *Config) *string { return &c.RootKeySecret })},
 
 	{"HOLDFAST_STORE", Bolt, "table: bolt or dynamodb", engine(func(c *Config) *string { return &c.Store }, []string{Bolt, DynamoDB})},
 	{"HOLDFAST_QUEUE", Memory, "queues: memory or sqs", engine(func(c *Config) *string { return &c.Queue }, []string{Memory, SQS})},

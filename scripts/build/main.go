@@ -1,6 +1,7 @@
 // Command build compiles every Lambda function for the architectures that AWS
 // offers, one go build each, the way a deployment does: static, with trimmed paths,
 // no symbol table and no version stamp, so that an unchanged function has unchanged bytes.
+// What is deployed is a folder: {architecture}/{function}/bootstrap.
 //
 //	go run ./scripts/build [-out folder] [-arch arm64,amd64]
 package main
@@ -56,16 +57,41 @@ func run(ctx context.Context, out string, archs []string) (err error) {
 	return nil
 }
 
-func compile(ctx context.Context, arch, folder string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+// compile builds all functions at once, then gives each a folder of its own. What
+// an earlier build left there goes, functions that are no more too.
+func compile(ctx context.Context, arch, folder string) (err error) {
+	binaries := folder + ".new"
+	if err := os.MkdirAll(binaries, 0o755); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(binaries)) }()
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-tags=lambda.norpc",
-		"-o", folder+string(filepath.Separator), "./functions/...")
+		"-o", binaries+string(filepath.Separator), "./functions/...")
 	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = os.Stdout, os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("linux/%s: %w", arch, err)
+	}
+	return spread(binaries, folder)
+}
+
+// spread moves every binary into a folder of its name.
+func spread(binaries, folder string) error {
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(binaries)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		at := filepath.Join(folder, f.Name())
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(filepath.Join(binaries, f.Name()), filepath.Join(at, "bootstrap")); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -78,7 +104,7 @@ func report(arch, folder string, want int) error {
 	}
 	var total int64
 	for _, f := range files {
-		info, err := f.Info()
+		info, err := os.Stat(filepath.Join(folder, f.Name(), "bootstrap"))
 		if err != nil {
 			return err
 		}

@@ -55,6 +55,7 @@ func run(root, out string, said io.Writer) error {
 		m := mainFile{ID: w.ID, Summary: w.Summary, Variable: names[w.ID]}
 		problems = append(problems, writeMissing(out, said, w.ID, workerMain, m, workerEvent(w)))
 	}
+	problems = append(problems, write(said, filepath.Join(out, "functions", "fallback", "main.go"), []byte(fallbackMain)))
 	return errors.Join(problems...)
 }
 
@@ -84,6 +85,16 @@ import (
 
 func main() { awsapp.Work(routes.{{.Variable}}) }
 `))
+
+// fallbackMain is the one function that belongs to no route: it stands behind
+// $default (T.54).
+const fallbackMain = `// Command fallback is the Lambda function that answers what no route takes.
+package main
+
+import "holdfast/internal/app/awsapp"
+
+func main() { awsapp.Fallback() }
+`
 
 func writeMissing(out string, said io.Writer, id string, t *template.Template, m mainFile, event []byte) error {
 	var text bytes.Buffer

@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"holdfast/internal/app"
+	"holdfast/internal/awsconf"
+	"holdfast/internal/clock"
 	"holdfast/internal/config"
 	"holdfast/internal/httpapi"
+	"holdfast/internal/ids"
 	"holdfast/internal/lambdahttp"
 	"holdfast/internal/lambdawork"
 	"holdfast/internal/obs"
@@ -22,7 +26,7 @@ import (
 // Serve answers one route until the environment ends. A process that cannot be
 // set up says why in one line and exits with 1, so that the platform tries anew.
 func Serve(r routes.Route, build httpapi.Constructor) {
-	run(false, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
+	run(starting{keyed: r.Access != routes.Open}, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
 		gate, err := httpapi.NewGate(a.Deps(r))
 		if err != nil {
 			return nil, err
@@ -33,7 +37,7 @@ func Serve(r routes.Route, build httpapi.Constructor) {
 
 // Work runs one worker until the environment ends.
 func Work(w routes.Worker) {
-	run(w.ID == routes.WorkerIndex.ID, func(_ context.Context, a *app.App) (lambda.Handler, error) {
+	run(starting{ensure: w.ID == routes.WorkerIndex.ID}, func(_ context.Context, a *app.App) (lambda.Handler, error) {
 		if handle := a.OnMessage(w); handle != nil {
 			return lambdawork.Queue(w, handle, a.Log), nil
 		}
@@ -47,15 +51,47 @@ func Work(w routes.Worker) {
 	})
 }
 
-func run(ensure bool, handler func(context.Context, *app.App) (lambda.Handler, error)) {
+// Fallback answers what no route takes (T.54) until the environment ends. It opens
+// no engine: it needs nothing but the table of routes.
+func Fallback() {
+	c, err := config.FromEnviron(os.Environ())
+	if err != nil {
+		fail(err)
+	}
+	gate, err := httpapi.NewGate(httpapi.Deps{
+		Clock: clock.System{}, IDs: ids.NewSource(clock.System{}.Now, nil), Log: obs.NewLogger(os.Stdout, c.LogLevel),
+		CursorSecret: make([]byte, 32), // it lists nothing, so it signs nothing
+	})
+	if err != nil {
+		fail(err)
+	}
+	var served []routes.Route
+	for _, r := range routes.All() {
+		if !r.LocalOnly {
+			served = append(served, r)
+		}
+	}
+	lambda.Start(lambdahttp.Wrap(gate.Fallback(served)))
+}
+
+// starting is what a function's start does beside opening the engines.
+type starting struct {
+	ensure bool // make the index where it is not there
+	keyed  bool // read the root key: callers are authenticated
+}
+
+func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, error)) {
 	ctx := context.Background()
 	c, err := config.FromEnviron(os.Environ())
+	if err == nil && how.keyed {
+		err = readRootKey(ctx, &c)
+	}
 	if err != nil {
 		fail(err)
 	}
 	a, err := app.Open(ctx, c, app.Options{
 		Log:    obs.NewLogger(os.Stdout, c.LogLevel, c.RootKey.Reveal(), c.EmbedKey.Reveal(), c.LLMKey.Reveal()),
-		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: ensure,
+		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: how.ensure,
 	})
 	if err != nil {
 		fail(err)
@@ -72,6 +108,28 @@ func run(ensure bool, handler func(context.Context, *app.App) (lambda.Handler, e
 			a.Log.Error("close", slog.String("error", err.Error()))
 		}
 	}))
+}
+
+// keyTime bounds the reading of the root key.
+const keyTime = 5 * time.Second
+
+// readRootKey takes the root key from the secret that the settings name.
+func readRootKey(ctx context.Context, c *config.Config) error {
+	if c.RootKeySecret == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, keyTime)
+	defer cancel()
+	cloud, err := awsconf.Load(ctx, os.LookupEnv, nil)
+	if err != nil {
+		return err
+	}
+	key, err := awsconf.Secret(ctx, cloud, c.RootKeySecret)
+	if err != nil {
+		return fmt.Errorf("HOLDFAST_ROOT_KEY_SECRET: %w", err)
+	}
+	c.RootKey = config.Secret(key)
+	return nil
 }
 
 func fail(err error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func embedded(t *testing.T, docs []search.Document) *memsearch.Index {
 	return x
 }
 
-func found(t *testing.T, x search.Index, q search.Query) search.Answer {
+func found(t testing.TB, x search.Index, q search.Query) search.Answer {
 	t.Helper()
 	answer, err := x.Search(t.Context(), q)
 	if err != nil || answer.LexicalErr != nil || answer.SemanticErr != nil {
@@ -193,7 +194,9 @@ func TestWritersOfOneSessionSettle(t *testing.T) {
 // document nor lets an older one pass.
 func TestRewrittenWindowsKeepTheOrderOfSequences(t *testing.T) {
 	x := fresh(t)
-	applied(t, x, upserts(turn("2", "s", "Nora", "kiln", 5))...)
+	first := turn("2", "s", "Nora", "kiln", 5)
+	first.Vector, first.Profile = []float32{1, 0, 0, 0}, "suite-4-v1"
+	applied(t, x, search.Op{Document: first})
 	for i := range 6 {
 		applied(t, x, upserts(turn("3", "s", "Emil", fmt.Sprint("oven word", i), int64(10+i)))...)
 	}
@@ -203,6 +206,10 @@ func TestRewrittenWindowsKeepTheOrderOfSequences(t *testing.T) {
 		if got := found(t, x, q); len(got.Hits) != want {
 			t.Errorf("%q: %d hits", text, len(got.Hits))
 		}
+	}
+	near := search.Query{Scopes: []tenant.Scope{talkScope}, Vector: first.Vector, Profile: first.Profile, Semantic: 9}
+	if got := found(t, x, near); len(got.Hits) != 1 || !alike(got.Hits[0].Semantic, 1) {
+		t.Errorf("rewriting its window lost the vector: %+v", got.Hits)
 	}
 	applied(t, x, upserts(turn("2", "s", "Nora", "door", 6))...)
 	if got := found(t, x, search.Query{Scopes: []tenant.Scope{talkScope}, Text: "door", Lexical: 9}); len(got.Hits) != 2 {
@@ -266,5 +273,17 @@ func TestARealIndexWithAnotherDimensionIsRefused(t *testing.T) {
 	q := search.Query{Scopes: []tenant.Scope{talkScope}, Vector: d.Vector, Profile: d.Profile, Semantic: 3}
 	if got := found(t, other, q); len(got.Hits) != 1 || !alike(got.Hits[0].Semantic, 1) {
 		t.Errorf("hits %+v", got.Hits)
+	}
+}
+
+// The longest query has more terms than the engine takes clauses.
+func TestAQueryOfAThousandTerms(t *testing.T) {
+	x := fresh(t)
+	docs := []search.Document{turn("1", "", "", manyWords(1, 300), 1), turn("2", "", "", "q1x7 q1x299 kiln", 2)}
+	applied(t, x, upserts(docs...)...)
+	q := search.Query{Scopes: []tenant.Scope{talkScope}, Text: manyWords(1, 1000), Lexical: 9}
+	q.Filter = search.Filter{Not: &search.Filter{Field: "status", In: strings.Fields(manyWords(2, 500))}}
+	if got := found(t, x, q); len(got.Hits) != 2 || len(got.Stats.DF) != 1000 {
+		t.Errorf("%d hits, %d frequencies", len(got.Hits), len(got.Stats.DF))
 	}
 }

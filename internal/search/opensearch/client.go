@@ -32,8 +32,9 @@ func newClient(c Config) (*opensearch.Client, error) {
 	if transport == nil {
 		transport = newTransport()
 	}
+	discover := false
 	return opensearch.NewClient(opensearch.Config{
-		Addresses: []string{c.URL}, Signer: sign, Transport: limited{transport},
+		Addresses: []string{c.URL}, Signer: sign, Transport: limited{transport}, DiscoverNodesOnStart: &discover,
 		// The callers retry: a worker its message, a retrieval not at all. Health is
 		// what requests show, so no probe runs beside them.
 		DisableRetry: true, HealthCheckMaxRetries: -1,
@@ -106,11 +107,14 @@ func (r request) GetRequest(method string) (*http.Request, error) {
 	return out, nil
 }
 
-// do asks the engine and reads its answer into out, unless that is nil.
-func (x *Index) do(ctx context.Context, r request, out any) error {
+// nothing is where an answer goes that nobody reads.
+var nothing *opensearch.NoBody
+
+// do asks the engine and reads its answer into out.
+func do[T any](ctx context.Context, x *Index, r request, out *T) error {
 	ctx, cancel := context.WithTimeout(ctx, x.timeout)
 	defer cancel()
-	response, err := x.client.Do(ctx, r.method, r, out)
+	response, err := opensearch.Do(ctx, x.client, r.method, r, out)
 	if response != nil && response.IsError() {
 		return refused(response)
 	}

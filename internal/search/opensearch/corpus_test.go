@@ -1,3 +1,5 @@
+//go:build integration
+
 package opensearch
 
 import (
@@ -8,8 +10,6 @@ import (
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
 )
-
-var talkScope = tenant.Grant("tenant-1", "workspace-talk")
 
 const wide = "static-256"
 

@@ -1,8 +1,10 @@
 // Package opensearch is the search port over an OpenSearch domain with the k-NN
-// plugin, version 2.19 (before, the plugin's script scored cosines otherwise). Its Lucene engine serves; no other plugin is used.
+// plugin (its Lucene engine), written for version 2.19: another one has to pass the
+// integration tests first, since the scores of k-NN queries and scripts, here
+// (1 + cosine)/2, are the plugin's own convention.
 //
-// It imports the port, its analysis, tenant and the OpenSearch client with
-// its AWS signer, and is used by the wiring only.
+// It imports the port, its analysis, tenant and the OpenSearch client with its AWS
+// signer, and is used by the wiring only.
 //
 // Exact scores. The engine does not analyse: a document carries the tokens of
 // internal/search/analysis with the weights of recipe R (own, speaker and window,
@@ -22,11 +24,13 @@
 // rewriting a window raises it by one under a check of the engine's own sequence
 // number, so that it never overwrites a newer document and never blocks one.
 //
-// Invariants: every query is built by method of scoped, which puts the scope
+// Invariants: every query is built by a method of scoped, which puts the scope
 // filter into it; every request names its routing; errors hold statuses and the
 // engine's exception names, never what was asked or written.
 //
 // Known differences from the embedded engine: scores are rounded to 32 bits; of a
 // query's terms the rarest maxTerms count; an arm answers at most maxWindow hits;
-// the semantic arm is approximate (HNSW) where a scope holds many vectors.
+// very long neighbours of a very long text weigh in its first passage only
+// (maxSpread); the semantic arm is approximate (HNSW) where a scope holds many
+// vectors.
 package opensearch

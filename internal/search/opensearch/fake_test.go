@@ -9,7 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"holdfast/internal/tenant"
 )
+
+var talkScope = tenant.Grant("tenant-1", "workspace-talk")
 
 // answering answers requests in place of a domain.
 type answering func(r *http.Request, body []byte) (status int, answer string)

@@ -1,12 +1,7 @@
 package opensearch
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -128,93 +123,3 @@ func fieldOf(profile string) string {
 }
 
 func vectorPath(profile string) string { return fieldVectors + "." + fieldOf(profile) }
-
-// Ensure makes the index where there is none, with a template for its successors,
-// adds the fields of new profiles, and checks the rest as Check does. It is for the
-// worker and the deploy step, never for a request.
-func (x *Index) Ensure(ctx context.Context) error {
-	if err := x.put(ctx, "/_index_template/"+x.family(), object{
-		"index_patterns": []string{x.pattern()}, "priority": 100,
-		"template": object{"settings": x.settings(), "mappings": x.mappings()},
-	}); err != nil {
-		return err
-	}
-	err := x.put(ctx, "/"+x.index, object{
-		"settings": x.settings(), "mappings": x.mappings(), "aliases": object{x.alias: object{}},
-	})
-	var refusal *Refusal
-	if err != nil && (!errors.As(err, &refusal) || refusal.Type != "resource_already_exists_exception") {
-		return err
-	}
-	missing, err := x.compare(ctx)
-	if err != nil || len(missing) == 0 {
-		return err
-	}
-	return x.put(ctx, "/"+x.index+"/_mapping", object{"properties": object{fieldVectors: object{"properties": x.vectorFields()}}})
-}
-
-func (x *Index) put(ctx context.Context, path string, body object) error {
-	return x.do(ctx, request{method: http.MethodPut, path: path, body: encode(body)}, nil)
-}
-
-var numbered = regexp.MustCompile(`^(.*-v)\d+$`)
-
-// family names the template: mem for mem-v1 and what follows it.
-func (x *Index) family() string {
-	if m := numbered.FindStringSubmatch(x.index); m != nil {
-		return strings.TrimSuffix(m[1], "-v")
-	}
-	return x.index
-}
-
-func (x *Index) pattern() string {
-	if m := numbered.FindStringSubmatch(x.index); m != nil {
-		return m[1] + "*"
-	}
-	return x.index
-}
-
-// Check compares the index with what this adapter writes: it is there, has this
-// layout, and keeps vectors of each profile with the profile's dimension.
-func (x *Index) Check(ctx context.Context) error {
-	missing, err := x.compare(ctx)
-	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("search/opensearch: index %s keeps no vectors of profile %s", x.index, strings.Join(missing, ", "))
-	}
-	return err
-}
-
-// compare answers the profiles that the index has no field for.
-func (x *Index) compare(ctx context.Context) (missing []string, err error) {
-	var answer map[string]struct {
-		Mappings struct {
-			Meta struct {
-				Layout int `json:"layout"`
-			} `json:"_meta"`
-			Properties map[string]struct {
-				Properties map[string]struct {
-					Dimension int `json:"dimension"`
-				} `json:"properties"`
-			} `json:"properties"`
-		} `json:"mappings"`
-	}
-	if err := x.do(ctx, request{method: http.MethodGet, path: "/" + x.index + "/_mapping"}, &answer); err != nil {
-		return nil, err
-	}
-	found := answer[x.index].Mappings
-	if found.Meta.Layout != layout {
-		return nil, fmt.Errorf("search/opensearch: index %s has layout %d, this program writes %d", x.index, found.Meta.Layout, layout)
-	}
-	for profile, dimension := range x.dimensions {
-		field, ok := found.Properties[fieldVectors].Properties[fieldOf(profile)]
-		switch {
-		case !ok:
-			missing = append(missing, profile)
-		case field.Dimension != dimension:
-			return nil, fmt.Errorf("search/opensearch: index %s keeps vectors of profile %s with %d dimensions, the profile has %d",
-				x.index, profile, field.Dimension, dimension)
-		}
-	}
-	slices.Sort(missing)
-	return missing, nil
-}

@@ -99,7 +99,7 @@ func (x *Index) multi(ctx context.Context, queries []query) ([]result, error) {
 	var answer struct {
 		Responses []result `json:"responses"`
 	}
-	err := x.do(ctx, request{
+	err := do(ctx, x, request{
 		method: http.MethodPost, path: "/" + x.index + "/_msearch", lines: true, body: body.Bytes(),
 		query: url.Values{"filter_path": {answeredEach}},
 	}, &answer)
@@ -127,7 +127,7 @@ func (x *Index) all(ctx context.Context, queries []query) ([]result, error) {
 // an msearch cannot.
 func (x *Index) one(ctx context.Context, q query) (result, error) {
 	var out result
-	err := x.do(ctx, request{
+	err := do(ctx, x, request{
 		method: http.MethodPost, path: "/" + x.index + "/_search", body: encode(q.body),
 		query: url.Values{
 			"routing": {q.routing}, "allow_partial_search_results": {"false"},

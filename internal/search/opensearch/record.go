@@ -162,10 +162,16 @@ func (w window) weights() weights {
 	return out
 }
 
+// maxSpread is the most terms that a window adds to all passages of a document
+// together: long texts beside a long text would otherwise fill megabytes. A window
+// that has more adds them to the first passage alone.
+const maxSpread = 50_000
+
 // derive makes the passages with a window.
 func (r *record) derive(w window) {
 	around := w.weights()
 	share := around.sum()
+	everywhere := len(around)*len(r.Kept.Own) <= maxSpread
 	names := countOf(r.Kept.Speaker)
 	r.Kept.Window = w.digest()
 	r.Chunks, r.Length, r.PlainLength = len(r.Kept.Own), 0, 0
@@ -177,7 +183,9 @@ func (r *record) derive(w window) {
 		length := plain.sum()
 		plain.add(names, search.WeightSpeaker)
 		windowed := maps.Clone(plain)
-		windowed.add(around, 1)
+		if everywhere || i == 0 {
+			windowed.add(around, 1)
+		}
 		r.Passages[i] = passage{
 			Windowed: windowed.String(), Plain: plain.String(), Length: length + share, PlainLength: length,
 		}

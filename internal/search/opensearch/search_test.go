@@ -169,6 +169,15 @@ func TestNothingIsRetried(t *testing.T) {
 	}
 }
 
+// Where no document holds a term there is nothing to ask the lexical arm.
+func TestUnknownTermsAreNotAskedFor(t *testing.T) {
+	x := adapter(t, twice(firstAnswer(totalsAnswer, strings.Replace(dfAnswer, `"doc_count":1`, `"doc_count":0`, 1), knnAnswer), "never"))
+	got, err := x.Search(t.Context(), kilns())
+	if err != nil || got.LexicalErr != nil || describe(got) != "b v3 0 0.5 true" {
+		t.Errorf("%v, %v, hits %q", err, got.LexicalErr, describe(got))
+	}
+}
+
 func TestASearchIsTwoRequests(t *testing.T) {
 	asked := 0
 	inner := twice(goodFirst, lexAnswer)
@@ -282,7 +291,7 @@ func TestAQueryOfManyTermsKeepsTheRarest(t *testing.T) {
 	for i := range 600 {
 		term := fmt.Sprintf("term%03d", i)
 		terms = append(terms, term)
-		stats.DF[term] = i % 300
+		stats.DF[term] = 1 + i%300
 	}
 	kept := rarest(terms, stats)
 	if len(kept) != maxTerms || !slices.IsSorted(kept) {
@@ -293,8 +302,9 @@ func TestAQueryOfManyTermsKeepsTheRarest(t *testing.T) {
 			t.Errorf("%s with frequency %d", term, stats.DF[term])
 		}
 	}
-	if got := rarest(terms[:3], stats); len(got) != 3 {
-		t.Errorf("%d of 3 terms", len(got))
+	stats.DF["term001"] = 0
+	if got := rarest(terms[:3], stats); !slices.Equal(got, []string{"term000", "term002"}) {
+		t.Errorf("terms %q", got)
 	}
 }
 
