@@ -64,7 +64,7 @@ var outside = map[string][]string{
 	"github.com/go-chi/chi/v5":                       {"internal/httpapi", "internal/localserver"},
 	"github.com/aws/aws-lambda-go":                   {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
 	"github.com/blevesearch/snowballstem":            {"internal/search/analysis"},
-	"golang.org/x/text":                              {"internal/search/analysis", "internal/screen", "internal/memory", "internal/embed/static", "internal/embed/hashembed"},
+	"golang.org/x/text":                              {"internal/recall", "internal/search/analysis", "internal/screen", "internal/memory", "internal/embed/static", "internal/embed/hashembed"},
 	"github.com/aws/aws-sdk-go-v2":                   awsUsers,
 	"github.com/opensearch-project/opensearch-go/v4": {"internal/search/opensearch"},
 	"github.com/aws/smithy-go":                       awsUsers,

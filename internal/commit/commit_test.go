@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -376,5 +377,30 @@ func TestFaultAtEveryStoreCallHasOneEffect(t *testing.T) {
 			}
 			w.verify(t, 1)
 		}
+	}
+}
+
+func TestACrowdOnOneRowDoesNotPlanInVain(t *testing.T) {
+	w := newWorld(nil)
+	const writers = 200
+	var plans atomic.Int64
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			one := add(w.store, w.scope, "hot")
+			plan := one.Plan
+			one.Plan = func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
+				plans.Add(1)
+				return plan(ctx, op)
+			}
+			if _, err := w.c.Do(t.Context(), one); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	w.verify(t, writers)
+	if n := plans.Load(); n > 3*writers {
+		t.Fatalf("%d plans for %d writes", n, writers)
 	}
 }

@@ -109,21 +109,18 @@ func (l *lane) run() {
 	}
 }
 
-// round commits one group and answers the writes that are left.
+// round commits one group and answers the writes that are left, in order.
 func (l *lane) round(ps []*pending) []*pending {
 	ctx, cancel := context.WithTimeout(context.Background(), commitTime)
 	defer cancel()
-	group, left, stuck := pack(ps)
-	l.commit(ctx, group)
-	for _, p := range stuck { // the group changed a row they planned with
-		p.finish(Outcome{}, errReplan)
-	}
-	return left
+	group, left := l.pack(ps)
+	return append(l.commit(ctx, group), left...)
 }
 
-// pack takes writes in order while they fit one transaction. Writes that share a
-// key with an earlier one are answered as stuck: they must be planned anew.
-func pack(ps []*pending) (group, left, stuck []*pending) {
+// pack takes writes in order while they fit one transaction. A write that shares a
+// key with an earlier one waits for its turn and is then planned anew, here, so
+// that writers of one row follow each other without a crowd planning in vain.
+func (l *lane) pack(ps []*pending) (group, left []*pending) {
 	used := map[store.Key]bool{}
 	actions, size := shared, 0
 	for i, p := range ps {
@@ -131,51 +128,86 @@ func pack(ps []*pending) (group, left, stuck []*pending) {
 			p.finish(Outcome{}, unavailable(p.ctx.Err()))
 			continue
 		}
+		if p.outdated && !p.shares(used) && !l.planAnew(p) {
+			continue
+		}
 		if actions+p.actions() > store.MaxActions || size+p.size > store.MaxCommit/2 && len(group) > 0 {
-			return group, ps[i:], stuck
+			return group, append(left, ps[i:]...)
 		}
 		if p.collides(used) {
-			stuck = append(stuck, p)
+			p.outdated = true
+			left = append(left, p)
 			continue
 		}
 		group = append(group, p)
 		actions, size = actions+p.actions(), size+p.size
 	}
-	return group, nil, stuck
+	return group, left
+}
+
+// planAnew replaces an outdated plan by one that sees what was committed since.
+// It answers false when the write has come to its end.
+func (l *lane) planAnew(p *pending) bool {
+	if p.tries++; p.tries > maxPlans {
+		p.finish(Outcome{}, busy(nil))
+		return false
+	}
+	op := Operation{ID: p.op.ID, At: l.c.Clock.Now()}
+	next, out, err := l.c.next(p.ctx, p.write, op, p.tries)
+	if err != nil || out != nil {
+		p.finish(deref(out), err)
+		return false
+	}
+	p.op, p.plan, p.jobs, p.fixed, p.size, p.stale = next.op, next.plan, next.jobs, next.fixed, next.size, next.stale
+	p.outdated = false
+	return true
 }
 
 // collides notes the write's keys and tells whether one was noted before.
 func (p *pending) collides(used map[store.Key]bool) bool {
-	hit := false
-	each := func(k store.Key) { hit = hit || used[k]; used[k] = true }
-	for _, a := range p.fixed {
-		each(a.Item.Key)
-	}
-	if p.write.Key != nil {
-		each(store.Key{PK: p.write.Key.Hash, SK: "IDEM"})
-	}
+	hit := p.shares(used)
+	p.each(func(k store.Key) { used[k] = true })
 	return hit
 }
 
-// commit brings every write of the group to an end.
-func (l *lane) commit(ctx context.Context, group []*pending) {
+// shares tells whether one of the write's keys was noted.
+func (p *pending) shares(used map[store.Key]bool) bool {
+	hit := false
+	p.each(func(k store.Key) { hit = hit || used[k] })
+	return hit
+}
+
+// each visits the keys by which two writes can stand in each other's way.
+func (p *pending) each(visit func(store.Key)) {
+	for _, a := range p.fixed {
+		visit(a.Item.Key)
+	}
+	if p.write.Key != nil {
+		visit(store.Key{PK: p.write.Key.Hash, SK: "IDEM"})
+	}
+}
+
+// commit brings every write of the group to an end, but for those it answers,
+// whose conditions did not hold: they are planned anew.
+func (l *lane) commit(ctx context.Context, group []*pending) (anew []*pending) {
 	for try := 0; len(group) > 0; try++ {
-		left, err := l.try(ctx, group)
+		left, bad, err := l.try(ctx, group)
+		anew = append(anew, bad...)
 		if err == nil {
 			group = left
 			continue
 		}
 		l.head = nil
 		if !again(err) {
-			l.alone(ctx, left, err)
-			return
+			return append(anew, l.alone(ctx, left, err)...)
 		}
 		if werr := l.c.Wait(ctx, l.c.Jitter(backoff(try))); werr != nil {
 			fail(left, unavailable(err))
-			return
+			return anew
 		}
 		group = left
 	}
+	return anew
 }
 
 // again tells errors after which nothing happened and the same group may be tried.
@@ -185,15 +217,16 @@ func again(err error) bool {
 
 // alone settles a group after an error that names no culprit: each write is tried
 // by itself, so that none fails for another's fault.
-func (l *lane) alone(ctx context.Context, group []*pending, err error) {
+func (l *lane) alone(ctx context.Context, group []*pending, err error) (anew []*pending) {
 	if len(group) == 1 {
 		l.c.Log.LogAttrs(ctx, slogLevel, "commit failed", errAttr(err))
 		fail(group, refused(err))
-		return
+		return nil
 	}
 	for _, p := range group {
-		l.commit(ctx, []*pending{p})
+		anew = append(anew, l.commit(ctx, []*pending{p})...)
 	}
+	return anew
 }
 
 func refused(err error) error {
@@ -209,16 +242,16 @@ func fail(group []*pending, err error) {
 	}
 }
 
-// try commits the group once. It answers those left to try and nil, or an error
-// that says nothing happened to any of those left.
-func (l *lane) try(ctx context.Context, group []*pending) ([]*pending, error) {
+// try commits the group once. It answers those left to try, those to be planned
+// anew, and an error when nothing happened to any of those left.
+func (l *lane) try(ctx context.Context, group []*pending) (left, anew []*pending, err error) {
 	before, err := l.current(ctx)
 	if err != nil {
-		return group, err
+		return group, nil, err
 	}
 	b := build(before, group, l.scope)
 	if len(b.group) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	err = l.c.Store.Commit(ctx, store.Tx{Actions: b.actions})
 	if err != nil && !settled(err) {
@@ -226,16 +259,16 @@ func (l *lane) try(ctx context.Context, group []*pending) ([]*pending, error) {
 	}
 	if err == nil {
 		l.done(b)
-		return nil, nil
+		return nil, nil, nil
 	}
 	if bad := b.culprits(err); len(bad) > 0 {
-		left := without(b.group, bad)
+		left, anew = split(b.group, bad)
 		if store.Failed(err, "head") {
-			return left, err
+			return left, anew, err
 		}
-		return left, nil
+		return left, anew, nil
 	}
-	return b.group, err
+	return b.group, nil, err
 }
 
 func (l *lane) current(ctx context.Context) (ledger.Head, error) {
@@ -277,8 +310,7 @@ func (l *lane) done(b batch) {
 	}
 }
 
-// culprits answers the indexes of the writes whose conditions failed and plans
-// them anew.
+// culprits answers the indexes of the writes whose conditions failed.
 func (b batch) culprits(err error) map[int]bool {
 	var cond *store.ConditionError
 	if !errors.As(err, &cond) {
@@ -287,20 +319,30 @@ func (b batch) culprits(err error) map[int]bool {
 	bad := map[int]bool{}
 	for _, label := range cond.Labels {
 		n, _, ok := strings.Cut(label, ":")
-		if i, perr := strconv.Atoi(n); ok && perr == nil && i < len(b.group) && !bad[i] {
+		if i, perr := strconv.Atoi(n); ok && perr == nil && i < len(b.group) {
 			bad[i] = true
-			b.group[i].finish(Outcome{}, errReplan)
 		}
 	}
 	return bad
 }
 
-func without(group []*pending, bad map[int]bool) []*pending {
-	var left []*pending
+// patience is how often a write whose condition failed is planned anew at once;
+// then its caller waits a little first, since another process is at the same rows.
+const patience = 3
+
+// split parts a group into those that can be tried again and those that must be
+// planned anew. What was planned too often goes back to its caller.
+func split(group []*pending, bad map[int]bool) (left, anew []*pending) {
 	for i, p := range group {
-		if !bad[i] {
+		switch {
+		case !bad[i]:
 			left = append(left, p)
+		case p.tries%(patience+1) == patience:
+			p.finish(Outcome{}, errReplan)
+		default:
+			p.outdated = true
+			anew = append(anew, p)
 		}
 	}
-	return left
+	return left, anew
 }

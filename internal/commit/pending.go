@@ -21,7 +21,10 @@ type pending struct {
 	fixed []store.Action // plan's actions and jobs: known before the lane
 	size  int            // bytes of fixed
 	stale *idem.Record   // an expired record under the same key
-	done  chan result
+	// of the lane alone:
+	outdated bool // rows that the plan has read were changed since
+	tries    int  // how often the lane planned it anew
+	done     chan result
 }
 
 type result struct {

@@ -3,7 +3,10 @@ package recall
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"holdfast/internal/memory"
 )
@@ -101,9 +104,9 @@ func (d *draft) block() Block {
 func entryLine(m *memory.Memory) line {
 	text := "- "
 	if m.Speaker != "" {
-		text += oneLine(escape(m.Speaker)) + ": "
+		text += escape(oneLine(m.Speaker)) + ": "
 	}
-	text += indent(escape(m.Content)) + "\n"
+	text += escape(indent(m.Content)) + "\n"
 	day := m.Temporal.EventTime().UTC().Format(time.DateOnly)
 	l := line{id: m.ID, key: "day " + day, header: "[" + day + "]\n", text: text}
 	if m.RunID != "" {
@@ -114,41 +117,78 @@ func entryLine(m *memory.Memory) line {
 
 // plainLine shows a text without a header, such as a policy's.
 func plainLine(id, text string) line {
-	return line{id: id, text: "- " + indent(escape(text)) + "\n"}
+	return line{id: id, text: "- " + escape(indent(text)) + "\n"}
 }
 
 // escape keeps a text from opening or closing a fence: only what reads like one
-// is changed, every other byte stays.
+// is changed, every other byte stays. It is the last thing done to a text, so that
+// nothing can make a fence of it afterwards.
 func escape(text string) string {
-	if !strings.Contains(text, "<") {
+	if !strings.ContainsAny(text, "<\uff1c\ufe64\u2039\u3008\u27e8") {
 		return text
 	}
 	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '<' && fenced(text[i+1:]) {
+	for i, r := range text {
+		switch {
+		case opens(r) && fenced(text[i+utf8.RuneLen(r):]):
 			b.WriteString("&lt;")
-			continue
+		default:
+			b.WriteString(text[i : i+runeLen(text[i:])])
 		}
-		b.WriteByte(text[i])
 	}
 	return b.String()
 }
 
-// fenced tells whether what follows a '<' reads like the fence's name, however it
-// is spaced, slashed or capitalised.
-func fenced(rest string) bool {
-	rest = strings.TrimLeft(rest, "/ \t\r\n\u00a0")
-	return len(rest) >= len(fence) && strings.EqualFold(rest[:len(fence)], fence)
+// runeLen is the length of the first rune; a broken byte counts for itself.
+func runeLen(text string) int { _, n := utf8.DecodeRuneInString(text); return n }
+
+// opens tells signs that a reader, or a model, takes for a '<'.
+func opens(r rune) bool {
+	return r == '<' || r == '\uff1c' || r == '\ufe64' || r == '\u2039' || r == '\u3008' || r == '\u27e8'
 }
+
+// fenceReach is how far behind a '<' the fence's name is looked for, in runes.
+const fenceReach = 120
+
+// fenced tells whether what follows a '<' reads like the fence's name: letters
+// count, in any case, width and mathematical style, and whatever stands between
+// them does not, be it space, slash, hyphen or a character that cannot be seen.
+func fenced(rest string) bool {
+	want := fenceLetters
+	n := 0
+	for _, r := range rest {
+		if n++; n > fenceReach {
+			return false
+		}
+		for _, folded := range norm.NFKC.String(string(r)) {
+			folded = unicode.ToLower(folded)
+			if !unicode.IsLetter(folded) && !unicode.IsDigit(folded) {
+				continue
+			}
+			if folded != rune(want[0]) {
+				return false
+			}
+			if want = want[1:]; want == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fenceLetters are the letters of the fence's name.
+var fenceLetters = strings.ReplaceAll(fence, "-", "")
 
 // indent sets the lines after the first off, so that no line of a memory can pass
 // for a header or for another entry.
 func indent(text string) string {
-	if !strings.ContainsAny(text, "\n\r\u2028\u2029\u0085") {
+	if !strings.ContainsAny(text, "\n\r\v\f\u2028\u2029\u0085") {
 		return text
 	}
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n").Replace(text)
-	return strings.ReplaceAll(text, "\n", "\n  ")
+	return breaks.Replace(text)
 }
+
+var breaks = strings.NewReplacer("\r\n", "\n  ", "\n", "\n  ", "\r", "\n  ", "\v", "\n  ", "\f", "\n  ",
+	"\u2028", "\n  ", "\u2029", "\n  ", "\u0085", "\n  ")
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
