@@ -12,7 +12,7 @@ CHECKS = inherit,ST1000
 
 FUZZTIME = 10s
 
-.PHONY: help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
+.PHONY: synth deploy destroy estimate synth-test help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,24 @@ bench-screen: ## Measure the screening rules: false alarms and attacks found
 
 integration: ## The suites and the service on real engines: DynamoDB and SQS emulated, a real OpenSearch node
 	scripts/integration.sh
+
+synth: ## Write the CloudFormation templates into cdk.out/; ARGS="-c stage=prod"
+	go run ./scripts/cdk synth $(ARGS)
+
+deploy: ## Deploy to AWS with the account and Region of the environment; ARGS="-c stage=prod"
+	go run ./scripts/cdk deploy $(ARGS)
+
+destroy: ## Take a deployment down; stage prod refuses without -c allowDestroy=true
+	go run ./scripts/cdk destroy $(ARGS)
+
+estimate: ## What a deployment costs a month at a stated load
+	go run ./scripts/estimate $(ARGS)
+
+synth-test: ## Vet, lint and assert the templates; needs Node 20
+	go vet -tags infra ./infra
+	go tool staticcheck -tags infra -checks $(CHECKS) ./infra
+	go tool errcheck -tags infra ./infra
+	go test -tags infra ./infra
 
 acceptance: ## Run the black-box cases beside the repository, if they are there; ARGS="--family memory"
 	go run ./scripts/acceptance $(if $(BASE),-base $(BASE)) -cases ../shared/acceptance/run -- $(ARGS)

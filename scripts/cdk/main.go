@@ -67,9 +67,9 @@ func parse(args []string) (request, error) {
 	flags.StringVar(&r.node, "node", filepath.Join(".engines", "node"), "folder of the CDK command line")
 	flags.Var((*listed)(&r.settings), "c", "a setting, name=value; may come several times")
 	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "usage: cdk [flags] %s [flags]\n", strings.Join(commands, "|"))
+		_, _ = fmt.Fprintf(flags.Output(), "usage: cdk [flags] %s [flags]\n", strings.Join(commands, "|"))
 		flags.PrintDefaults()
-		fmt.Fprintf(flags.Output(), "\nsettings:\n%s", plan.Usage())
+		_, _ = fmt.Fprintf(flags.Output(), "\nsettings:\n%s", plan.Usage())
 	}
 	for len(args) > 0 { // flags may stand before and after the command
 		if err := flags.Parse(args); err != nil {

@@ -1,0 +1,142 @@
+package plan
+
+import (
+	"strings"
+
+	"holdfast/internal/config"
+	"holdfast/internal/routes"
+)
+
+// Statement allows actions on resources.
+type Statement struct {
+	Actions   []string
+	Resources []string
+	Via       []string `json:",omitempty"` // the services through which a key may be used
+	Reason    string   `json:",omitempty"` // why there is a wildcard
+}
+
+// logs lets a function write its own log lines.
+func (p Plan) logs(f Function) Statement {
+	return Statement{
+		Actions:   []string{"logs:CreateLogStream", "logs:PutLogEvents"},
+		Resources: []string{arn("logs", "log-group:"+f.LogGroup+":*")},
+		Reason:    "Lambda names the streams of the function's own log group",
+	}
+}
+
+// reading and writing tell what a function does with the index.
+const (
+	reading = false
+	writing = true
+)
+
+// needs are the permissions of what a route or worker declares that it needs.
+func (p Plan) needs(s Settings, n routes.Need, writes bool) []Statement {
+	var out []Statement
+	if n.Has(routes.Read) {
+		out = append(out, Statement{Actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}, Resources: []string{p.Table.ARN()}})
+	}
+	if n.Has(routes.Write) {
+		out = append(out, Statement{
+			Actions:   []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"},
+			Resources: []string{p.Table.ARN()},
+		})
+	}
+	if n.Has(routes.Read) || n.Has(routes.Write) {
+		out = append(out, p.key("dynamodb")...)
+	}
+	if n.Has(routes.Search) {
+		out = append(out, p.search(s, writes)...)
+	}
+	if n.Has(routes.Queue) {
+		out = append(out, Statement{Actions: []string{"sqs:SendMessage"}, Resources: p.queueARNs()})
+	}
+	if n.Has(routes.Embed) && s.Embed.Engine == config.Bedrock {
+		out = append(out, Statement{Actions: []string{"bedrock:InvokeModel"}, Resources: []string{modelARN(s.Embed.model())}})
+	}
+	return out
+}
+
+// due lets a worker walk the due index.
+func (p Plan) due() Statement {
+	return Statement{Actions: []string{"dynamodb:Query"}, Resources: []string{p.Table.IndexARN()}}
+}
+
+// key lets a service use the account's own key on behalf of a function; the actions
+// are those of the service's documentation
+// (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html),
+// without the wildcards.
+func (p Plan) key(service string) []Statement {
+	if !p.Table.OwnKey {
+		return nil
+	}
+	actions := []string{"kms:Decrypt", "kms:DescribeKey"}
+	if service == "dynamodb" {
+		actions = append(actions, "kms:Encrypt", "kms:GenerateDataKey", "kms:ReEncryptFrom", "kms:ReEncryptTo")
+	}
+	return []Statement{{Actions: actions, Resources: []string{TableKey.String()}, Via: []string{service + ".${AWS::Region}.${AWS::URLSuffix}"}}}
+}
+
+// secret lets a function read the root key: those that authenticate callers.
+func (p Plan) secret() []Statement {
+	read := Statement{Actions: []string{"secretsmanager:GetSecretValue"}, Resources: []string{RootSecret.String()}}
+	return append([]Statement{read}, p.key("secretsmanager")...)
+}
+
+// search lets a function talk to the index. One that only searches may not put and
+// delete.
+func (p Plan) search(s Settings, writes bool) []Statement {
+	domain := s.Search.DomainARN
+	if p.Domain != nil {
+		domain = p.Domain.ARN()
+	}
+	if domain == "" {
+		return nil // not one of AWS: no permission of AWS opens it
+	}
+	actions := []string{"es:ESHttpGet", "es:ESHttpHead", "es:ESHttpPost"}
+	if writes {
+		actions = append(actions, "es:ESHttpDelete", "es:ESHttpPut")
+	}
+	return []Statement{{
+		Actions: actions, Resources: []string{domain + "/*"},
+		Reason: "requests are addressed to paths below the domain, one an index and a verb",
+	}}
+}
+
+func (p Plan) queueARNs() []string {
+	var out []string
+	for _, q := range p.Queues {
+		if q.Name != "" {
+			out = append(out, q.ARN())
+		}
+	}
+	return out
+}
+
+// consume lets a worker take messages off its queue.
+func (p Plan) consume(queue string) Statement {
+	return Statement{
+		Actions:   []string{"sqs:ChangeMessageVisibility", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"},
+		Resources: []string{p.Queue(queue).ARN()},
+	}
+}
+
+// follow lets a worker read the table's stream, and Lambda leave what it gives up.
+func (p Plan) follow() []Statement {
+	return append([]Statement{
+		{
+			Actions:   []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams"},
+			Resources: []string{TableStream.String()},
+		},
+		{Actions: []string{"sqs:SendMessage"}, Resources: []string{p.Queue(streamQueue).DeadARN()}},
+	}, p.key("dynamodb")...)
+}
+
+// modelARN is the ARN of a model of Bedrock; one that is an ARN already, as that of
+// an inference profile, stays as it is.
+func modelARN(model string) string {
+	if strings.HasPrefix(model, "arn:") {
+		return model
+	}
+	return "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/" + model
+}
