@@ -17,6 +17,7 @@ import (
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/queue"
 	"holdfast/internal/ratelimit"
@@ -40,6 +41,8 @@ type Options struct {
 	// Streamed says that the table's own stream wakes the workers; else commits of
 	// this process do.
 	Streamed bool
+	// Metrics takes what workers measure; nil: nobody listens.
+	Metrics func(...obs.Metric) error
 	// EnsureIndex makes the index where it is not there yet: the process that writes
 	// to it does, others need not ask at every start.
 	EnsureIndex bool

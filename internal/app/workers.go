@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"holdfast/internal/erase"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
 	"holdfast/internal/store"
@@ -57,11 +58,30 @@ func (a *App) OnStream(w routes.Worker) func(ctx context.Context, changes []stor
 func (a *App) OnSchedule(w routes.Worker) func(ctx context.Context) error {
 	switch w.ID {
 	case routes.WorkerSweep.ID:
-		r := a.runner(w)
-		return func(ctx context.Context) error { _, err := r.Sweep(ctx); return err }
+		return a.sweep(a.runner(w))
 	case routes.WorkerSeal.ID:
 		s := work.Sealer{Store: a.Store, Commit: a.Commit, Journal: a.Journal}
 		return func(ctx context.Context) error { _, err := s.Run(ctx); return err }
 	}
 	return nil
 }
+
+// sweep sends what is due and tells how far the indexes lag.
+func (a *App) sweep(r *outbox.Runner) func(ctx context.Context) error {
+	lag := work.Lag{Store: a.Store, Cursors: a.Cursors, Clock: a.Clock, Runner: r}
+	return func(ctx context.Context) error {
+		_, err := r.Sweep(ctx)
+		if err != nil || a.options.Metrics == nil {
+			return err
+		}
+		oldest, err := lag.Oldest(ctx)
+		if err != nil {
+			return err
+		}
+		return a.options.Metrics(obs.Metric{Name: IndexLag, Unit: "Seconds", Value: oldest.Seconds()})
+	}
+}
+
+// IndexLag is the metric of how long the oldest log row that an index has not
+// reached has been waiting, in seconds.
+const IndexLag = "IndexLag"

@@ -92,6 +92,7 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 	a, err := app.Open(ctx, c, app.Options{
 		Log:    obs.NewLogger(os.Stdout, c.LogLevel, c.RootKey.Reveal(), c.EmbedKey.Reveal(), c.LLMKey.Reveal()),
 		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: how.ensure,
+		Metrics: metrics,
 	})
 	if err != nil {
 		fail(err)
@@ -108,6 +109,13 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 			a.Log.Error("close", slog.String("error", err.Error()))
 		}
 	}))
+}
+
+// metrics writes what a function measures to its log, where CloudWatch reads it,
+// under the function's name.
+func metrics(m ...obs.Metric) error {
+	name := os.Getenv("AWS_LAMBDA_FUNCTION_NAME")
+	return obs.EMF(os.Stdout, clock.System{}.Now(), []obs.Dimension{{Name: "FunctionName", Value: name}}, m...)
 }
 
 // keyTime bounds the reading of the root key.
