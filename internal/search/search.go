@@ -26,13 +26,30 @@
 // Semantic arm. Exact or approximate cosine with vectors of the query's profile;
 // documents without such a vector are no hits.
 //
+// Validity. A document whose Until is not after Query.Now is no hit; the zero Now
+// takes all. Instants are compared in whole microseconds, Until rounded up and Now
+// down.
+//
+// Left out. A document with an ID in Query.Without is no hit and is in no number of
+// the answer but the statistics.
+//
 // Order. Each arm proposes its best documents, ties by newer (greater) id; the
 // answer is their union, and a hit that both arms know has both scores.
+//
+// Numbers. They are exact, whatever the limits of the arms. A Tally counts the
+// documents of the query's scopes that its own filter allows, of those that are
+// over (Until) only where it takes them, and that an asked arm knows: a positive
+// lexical score, or a vector of the profile where the query's vector has a
+// direction. Query.Filter does not narrow it. Unembedded counts the documents of
+// the scopes that Query.Filter and Now allow and that came without a vector of the
+// query's profile; one whose vector has no direction came with it. It is 0 where the
+// semantic arm is not asked.
 package search
 
 import (
 	"context"
 	"errors"
+	"time"
 
 	"holdfast/internal/tenant"
 )
@@ -40,7 +57,8 @@ import (
 // ErrUnavailable: the index does not answer now; try again.
 var ErrUnavailable = errors.New("search: index unavailable")
 
-// ErrBadRequest: a query without a scope or with a vector of a wrong dimension.
+// ErrBadRequest: a query without a scope, with a vector of a wrong dimension or with
+// too many tallies.
 var ErrBadRequest = errors.New("search: bad request")
 
 // Document is what the index knows of an item.
@@ -53,6 +71,7 @@ type Document struct {
 	Speaker  string
 	Session  string // empty: none. Documents with one session are neighbours in the order of their ids
 	Fields   Fields
+	Until    time.Time // from then on it is over; zero: never
 	Vector   []float32 // empty: not embedded (yet)
 	Profile  string    // of the vector
 }
@@ -88,6 +107,29 @@ type Query struct {
 	Vector   []float32 // query vector
 	Profile  string    // of Vector
 	Semantic int       // most hits of the semantic arm; 0: not asked
+	Now      time.Time // documents that are over by then are no hits; zero: all are
+	Without  []string  // ids that are no hits, in whatever scope
+	Tallies  []Tally   // numbers to answer, at most MaxTallies
+}
+
+// MaxTallies is how many numbers one query may ask for.
+const MaxTallies = 8
+
+// Tally asks how many documents there are beyond what the arms propose.
+type Tally struct {
+	Filter Filter // in place of the query's
+	Over   bool   // takes documents that are over by the query's Now as well
+}
+
+// Micros is an instant as validity is compared, in microseconds since 1970.
+func Micros(at time.Time) int64 { return at.UnixMicro() }
+
+// UntilMicros is the end of a document's validity, rounded up; false: never.
+func (d *Document) UntilMicros() (int64, bool) {
+	if d.Until.IsZero() {
+		return 0, false
+	}
+	return Micros(d.Until.Add(time.Microsecond - 1)), true
 }
 
 // Hit is a proposed document.
@@ -113,6 +155,8 @@ type Stats struct {
 type Answer struct {
 	Hits        []Hit
 	Stats       Stats
+	Tallies     []int // by place in the query's; nil: the engine could not count
+	Unembedded  int   // of the query's filter, without a vector of its profile
 	LexicalErr  error
 	SemanticErr error
 }
