@@ -66,6 +66,7 @@ type App struct {
 	Relay     *outbox.Relay // nil where the table streams
 	Keys      *apikey.Service
 	Directory *directory.Service
+	Known     *directory.Known // workspaces, mostly without a read
 	Limiter   *ratelimit.Limiter
 	Indexer   *work.Indexer
 	Cursors   work.Cursors
@@ -119,6 +120,7 @@ func (a *App) openServices(context.Context) error {
 	a.Commit = commit.New(c)
 	a.Keys = apikey.New(apikey.Options{Store: a.Store, Clock: a.Clock, RootKey: a.rootKey})
 	a.Directory = directory.New(directory.Options{Store: a.Store, Commit: a.Commit, Keys: a.Keys, IDs: a.IDs})
+	a.Known = directory.NewKnown(a.Directory, a.Clock)
 	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,
 		KeyPerMinute: a.Config.RateKeyPerMinute, TenantPerMinute: a.Config.RateTenantPerMinute})
 	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs})

@@ -22,7 +22,7 @@ import (
 func (a *App) Deps(r routes.Route) httpapi.Deps {
 	d := httpapi.Deps{
 		Clock: a.Clock, IDs: a.IDs, Log: a.Log, Journal: a.Journal, Position: a.Cursors,
-		Keys: a.Keys, Directory: a.Directory, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
+		Keys: a.Keys, Directory: a.Directory, Workspaces: a.Known, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
 		CatchUp: a.catchUp(),
 		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
 		Index:   noIndex{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},

@@ -32,14 +32,17 @@ type Options struct {
 }
 
 // Service keeps tenants, workspaces and keys. It is safe for concurrent use.
-type Service struct{ Options }
+type Service struct {
+	Options
+	changed func(tenantID, workspaceID string) // hears of changed workspaces; nil: nobody
+}
 
 // New makes a Service.
 func New(o Options) *Service {
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
-	return &Service{o}
+	return &Service{Options: o}
 }
 
 // Caller is who asks for a change.

@@ -109,6 +109,9 @@ func (s *Service) change(ctx context.Context, by Caller, plan func(context.Conte
 	if err != nil {
 		return ChangedWorkspace{}, err
 	}
+	if s.changed != nil {
+		s.changed(by.Scope.TenantID(), ref.Workspace)
+	}
 	w, err := s.workspace(ctx, ref.Workspace, keys.TenantWorkspaceVersion(by.Scope.TenantID(), ref.Workspace, ref.Version))
 	return ChangedWorkspace{Workspace: w, Outcome: out}, err
 }
