@@ -35,3 +35,18 @@ start=$SECONDS
 ENGINES_ENV=$settings go run ./scripts/gotest -tags integration -run OnRealEngines ./internal/e2e
 rm -f "$settings"
 echo "== the service on real engines: $((SECONDS - start)) s"
+
+# The deployment: every route and worker a function of its own behind the HTTP API.
+scripts/engines/ministack.sh reset
+start=$SECONDS
+cdk=(go run ./scripts/cdk)
+target=(-endpoint "$aws" -c stage=test -c arch=amd64 -c "searchEndpoint=$search" -c cors=https://app.example)
+"${cdk[@]}" -endpoint "$aws" bootstrap
+"${cdk[@]}" "${target[@]}" deploy
+go run ./scripts/verifydeploy -endpoint "$aws"
+echo "== deployed and verified: $((SECONDS - start)) s"
+start=$SECONDS
+env $(go run ./scripts/deployed -endpoint "$aws") go run ./scripts/gotest -tags integration -run OnTheDeployedAPI ./internal/e2e
+echo "== the deployed service: $((SECONDS - start)) s"
+"${cdk[@]}" -reuse "${target[@]}" destroy
+echo "== destroyed"

@@ -77,7 +77,7 @@ var outside = map[string][]string{
 
 // awsUsers may import the AWS SDK: its set-up and the adapters.
 var awsUsers = []string{
-	"internal/awsconf", "internal/awsconf/*", "scripts/emulate", "scripts/verifydeploy",
+	"internal/awsconf", "internal/awsconf/*", "scripts/deployed", "scripts/emulate", "scripts/verifydeploy",
 	"internal/store/dynamo", "internal/queue/sqs", "internal/search/opensearch", "internal/embed/bedrock",
 }
 

@@ -15,6 +15,7 @@ import (
 // Client calls one service with one key.
 type Client struct {
 	Base string
+	Host string       // header to send instead of Base's; empty: Base's
 	Key  string       // empty: no Authorization header
 	HTTP *http.Client // nil: http.DefaultClient
 }
@@ -52,6 +53,9 @@ func (c Client) Call(ctx context.Context, method, path string, body any, headers
 	}
 	if c.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	if c.Host != "" {
+		req.Host = c.Host
 	}
 	for _, h := range headers {
 		req.Header.Set(h.Name, h.Value)
