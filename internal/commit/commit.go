@@ -81,10 +81,10 @@ func (c *Committer) Do(ctx context.Context, w Write) (Outcome, error) {
 // DoMany performs writes of one scope in order.
 func (c *Committer) DoMany(ctx context.Context, ws []Write) ([]Outcome, []error) {
 	outs, errors := make([]Outcome, len(ws)), make([]error, len(ws))
-	pendings := make([]*pending, len(ws))
+	pendings, ops := make([]*pending, len(ws)), make([]Operation, len(ws))
 	for i, w := range ws {
-		op := Operation{ID: c.IDs.New(), At: c.Clock.Now()}
-		p, out, err := c.plan(ctx, w, op)
+		ops[i] = Operation{ID: c.IDs.New(), At: c.Clock.Now()}
+		p, out, err := c.plan(ctx, w, ops[i])
 		pendings[i], errors[i] = p, err
 		if out != nil {
 			outs[i] = *out
@@ -93,7 +93,7 @@ func (c *Committer) DoMany(ctx context.Context, ws []Write) ([]Outcome, []error)
 	c.submit(pendings...)
 	for i, p := range pendings {
 		if p != nil {
-			outs[i], errors[i] = c.finish(ctx, ws[i], p.op, p)
+			outs[i], errors[i] = c.finish(ctx, ws[i], ops[i], p) // p itself is the lane's from here on
 		}
 	}
 	return outs, errors

@@ -28,7 +28,7 @@ func TestT9ValidationListsPointersAndRules(t *testing.T) {
 		{"a tag twice", `"tags":{"a":"","\u0061":""}`, []string{"/tags"}},
 		{"over the bound", `"importance":2`, []string{"/importance"}},
 		{"fraction", `"count":1.5`, []string{"/count"}},
-		{"exponent in a whole number", `"count":1e2`, []string{"/count"}},
+		{"exponent in a whole number", `"count":1e-2`, []string{"/count"}},
 		{"whole number too long", `"count":99999999999999999999`, []string{"/count"}},
 		{"below", `"count":-99999999999999999999`, []string{"/count"}},
 		{"number beyond all bounds", `"importance":1e999`, []string{"/importance"}},

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxDepth    = 32   // nesting of values in a body
-	maxRawDepth = 1000 // nesting inside parts that are checked on their own
+	maxRawDepth = 1000 // nesting that is kept of parts that are checked on their own
 	maxFields   = 50   // faults that one answer lists
 	maxName     = 64   // bytes of an unknown name that an answer repeats
 )
@@ -20,6 +20,27 @@ type verdict struct {
 	fields   []errs.Field // all faults, in the order of the text
 	scope    string       // value of the member that names the workspace
 	hasScope bool
+	respell  []spelling // in the order of the text
+}
+
+// spelling replaces bytes from to end of a checked text, so that what the schema
+// allows is read into Go's types, whose parser takes less.
+type spelling struct {
+	from, end int
+	text      string
+}
+
+// respelled is a checked text as encoding/json can read it.
+func (v verdict) respelled(raw []byte) []byte {
+	if len(v.respell) == 0 {
+		return raw
+	}
+	out, at := make([]byte, 0, len(raw)), 0
+	for _, s := range v.respell {
+		out = append(append(out, raw[at:s.from]...), s.text...)
+		at = s.end
+	}
+	return append(out, raw[at:]...)
 }
 
 // checkJSON walks a JSON text once against a rule: syntax, UTF-8, NUL, lone
@@ -147,13 +168,14 @@ func (w *walker) literal(word string, fits bool, r *rule) {
 }
 
 // nested reads an object or list one level deeper. Where that is too deep the
-// rest is not read: the fault alone is the answer.
+// rest is not read: the fault alone is the answer. In a part that is checked on its
+// own it is that part's fault (R0.72), so the rest is read all the same.
 func (w *walker) nested(r *rule, read func(*walker, *rule)) {
-	limit := maxDepth
-	if w.raw > 0 {
-		limit = maxRawDepth
+	if w.raw > 0 && w.depth >= maxRawDepth {
+		w.skim() // too deep for the part's own check, which refuses it
+		return
 	}
-	if w.depth >= limit {
+	if w.raw == 0 && w.depth >= maxDepth {
 		w.halt("must not be nested so deep")
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // number reads a number and holds it against the rule.
 func (w *walker) number(r *rule) {
 	start := w.pos
-	whole, ok := w.numberToken()
+	plain, ok := w.numberToken()
 	if !ok {
 		w.fail()
 		return
@@ -19,7 +19,13 @@ func (w *walker) number(r *rule) {
 	token := string(w.src[start:w.pos])
 	switch r.kind {
 	case wholeKind:
-		w.wholeRules(r, token, whole)
+		text, whole := token, true
+		if !plain || token == "-0" {
+			if text, whole = wholeOf(token); whole {
+				w.out.respell = append(w.out.respell, spelling{start, w.pos, text})
+			}
+		}
+		w.wholeRules(r, text, whole)
 	case numberKind, anyKind:
 		if value, err := strconv.ParseFloat(token, cmp.Or(r.bits, 64)); err != nil || math.IsInf(value, 0) {
 			w.fault("must be a number that fits")
@@ -74,6 +80,38 @@ func (w *walker) bounds(r *rule, value float64) {
 	if r.numbers != nil && !slices.Contains(r.numbers, value) {
 		w.fault(r.say.enum)
 	}
+}
+
+// wholeOf writes a JSON number without fraction and exponent, exactly, where its
+// value is whole: 64.0 and 1e3 are integers by JSON Schema (2020-12, section 6.1.1).
+// Of one that no machine word holds only the first zeros are written out.
+func wholeOf(token string) (string, bool) {
+	mantissa, power, _ := strings.Cut(strings.ToLower(token), "e")
+	digits, negative := strings.CutPrefix(mantissa, "-")
+	before, after, _ := strings.Cut(digits, ".")
+	all := strings.TrimLeft(before+after, "0")
+	if all == "" {
+		return "0", true
+	}
+	short := strings.TrimRight(all, "0")
+	zeros := len(all) - len(short) - len(after) + exponent(power)
+	if zeros < 0 {
+		return "", false
+	}
+	if negative {
+		short = "-" + short
+	}
+	return short + strings.Repeat("0", min(zeros, 20)), true
+}
+
+// exponent reads an exponent within bounds that are beyond any body's length.
+func exponent(text string) int {
+	const beyond = 1 << 40
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil && n == 0 {
+		return 0 // none
+	}
+	return int(min(max(n, -beyond), beyond)) // ParseInt answers the bound that was passed
 }
 
 // numberToken reads a number by the grammar of RFC 8259, section 6; whole tells

@@ -35,7 +35,7 @@ func Decode[T any](raw []byte, base string) (T, *errs.Error) {
 	if len(seen.fields) > 0 {
 		return value, errs.Validation(seen.fields...)
 	}
-	if err := json.Unmarshal(raw, &value); err != nil {
+	if err := json.Unmarshal(seen.respelled(raw), &value); err != nil {
 		return value, misfit(err, base)
 	}
 	return value, nil

@@ -83,6 +83,9 @@ func TestR072ABadItemIsThatItemsError(t *testing.T) {
 		"no object":      {`"text"`, "/items/1"},
 		"null":           {`null`, "/items/1"},
 		"endless number": {`{"kind":"url","id":1e999}`, "/items/1/id"},
+		"whole is whole": {`{"kind":"url","id":"x","end":1e1000}`, "/items/1/end"},
+		"bottomless":     {`{"kind":"url","id":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "/items/1/id"},
+		"deep objects":   {strings.Repeat(`{"a":[0,{},[], "x" ,`, 5_000) + `{"a\u0000":1e999}` + strings.Repeat("]}", 5_000), "/items/1/a"},
 		"deep":           {`{"kind":"url","id":"x","deep":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`, "/items/1/deep"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +112,7 @@ func TestR072ABodyThatIsNoJSONIsTheWholeCalls(t *testing.T) {
 		"too many":      {frame(`[1,2,3,4]`), "VALIDATION_FAILED"},
 		"no list":       {frame(`{}`), "VALIDATION_FAILED"},
 		"null":          {frame(`null`), "VALIDATION_FAILED"},
-		"bottomless":    {frame(`[` + strings.Repeat(`[`, 500000) + `]`), "VALIDATION_FAILED"},
+		"bottomless":    {frame(`[` + strings.Repeat(`[`, 500000) + `]`), "MALFORMED_JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, h, "POST", "/v1/things/batch", c.body).want(t, 400, c.code)
@@ -138,3 +141,22 @@ type strict string
 func (*strict) UnmarshalJSON([]byte) error { return errShape }
 
 func (strict) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeString} }
+
+// TestR072DepthDoesNotHideBrokenSyntax: what is skimmed must be JSON all the same.
+func TestR072DepthDoesNotHideBrokenSyntax(t *testing.T) {
+	h := newGate(t, testDeps(io.Discard)).Handler(Handle(batchRoute, decodeAll))
+	deep := func(middle string) string {
+		return strings.Repeat(`[`, 2000) + middle + strings.Repeat(`]`, 2000)
+	}
+	for middle, code := range map[string]string{
+		``: "", `1,{"a":[],"b":{}}`: "", `1,`: "MALFORMED_JSON", `1 2`: "MALFORMED_JSON", `{"a"}`: "MALFORMED_JSON", `{"a":1]`: "MALFORMED_JSON",
+		`{a:1}`: "MALFORMED_JSON", `{"a":1,}`: "MALFORMED_JSON", `]`: "MALFORMED_JSON", `[`: "MALFORMED_JSON", `nul`: "MALFORMED_JSON", `"\q"`: "MALFORMED_JSON",
+	} {
+		answer := ask(t, h, "POST", "/v1/things/batch", `{"workspaceId":"`+ours+`","items":[`+deep(middle)+`,{"kind":"url","id":"fine"}]}`)
+		want := 200
+		if code != "" {
+			want = 400
+		}
+		answer.want(t, want, code)
+	}
+}

@@ -78,9 +78,12 @@ func (r Reply[O]) With(name, value string) Reply[O] {
 }
 
 // Wrote tells what a commit did: its sequence for reads that must see it
-// (R0.62), and whether this is a replay (T.15).
+// (R0.62), and whether this is a replay (T.15). Sequences begin at 1: 0 is a call
+// that wrote nothing, and has no sequence to tell.
 func (r Reply[O]) Wrote(o commit.Outcome) Reply[O] {
-	r = r.With(headerSequence, strconv.FormatInt(o.Sequence, 10))
+	if o.Sequence > 0 {
+		r = r.With(headerSequence, strconv.FormatInt(o.Sequence, 10))
+	}
 	if o.Replayed {
 		r = r.With(headerReplayed, "true")
 	}

@@ -1,12 +1,9 @@
 package httpapi
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,6 +45,11 @@ func (e Endpoint) Operation(registry huma.Registry) *huma.Operation {
 func (e Endpoint) bodySchema(registry huma.Registry) *huma.Schema {
 	hint := e.route.ID + "Body"
 	whole := registry.Schema(e.input.bodyOf, false, hint)
+	nullable(registry, whole, map[*huma.Schema]bool{})
+	one := 1 // never empty, see nameScope
+	if named := whole.Properties[workspaceName]; e.input.scoped && named != nil && named.MinLength == nil {
+		named.MinLength = &one
+	}
 	if !e.input.scoped || whole.Properties[workspaceName] != nil {
 		return registry.Schema(e.input.bodyOf, true, hint)
 	}
@@ -56,7 +58,7 @@ func (e Endpoint) bodySchema(registry huma.Registry) *huma.Schema {
 	if own.Properties == nil {
 		own.Properties = map[string]*huma.Schema{}
 	}
-	own.Properties[workspaceName] = &huma.Schema{Type: huma.TypeString, Description: "The workspace of the call"}
+	own.Properties[workspaceName] = &huma.Schema{Type: huma.TypeString, MinLength: &one, Description: "The workspace of the call"}
 	own.Required = append([]string{workspaceName}, whole.Required...)
 	return &own
 }
@@ -64,6 +66,7 @@ func (e Endpoint) bodySchema(registry huma.Registry) *huma.Schema {
 // parameters lists those of the input, then the shared headers.
 func (e Endpoint) parameters(registry huma.Registry) []*huma.Param {
 	var all []*huma.Param
+	r := e.route
 	for i := range e.input.params {
 		all = append(all, e.input.params[i].document(registry))
 	}
@@ -84,6 +87,10 @@ func (e Endpoint) parameters(registry huma.Registry) []*huma.Param {
 	if slices.Contains(e.route.Codes, "VERSION_MISMATCH") && !listed(all, inHeader, "If-Match") {
 		all = append(all, &huma.Param{Name: "If-Match", In: string(inHeader),
 			Description: "Go on only while the version is this one.", Schema: &huma.Schema{Type: huma.TypeString}})
+	}
+	if e.tagged() && r.Method == http.MethodGet {
+		all = append(all, &huma.Param{Name: "If-None-Match", In: string(inHeader),
+			Description: "Answer 304 while the version is one of these.", Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	slices.SortStableFunc(all, func(a, b *huma.Param) int {
 		if a.In != b.In {
@@ -108,66 +115,28 @@ func (p *param) document(registry huma.Registry) *huma.Param {
 	return &huma.Param{Name: p.name, In: string(p.in), Required: p.required, Description: description, Schema: schema}
 }
 
-// responses lists the success, the shared problems and, under default, the codes
-// of the route's own.
-func (e Endpoint) responses(registry huma.Registry) map[string]*huma.Response {
-	r := e.route
-	out := map[string]*huma.Response{strconv.Itoa(r.Success): e.success(registry)}
-	for _, shared := range sharedProblems(r, e.input.rule != nil) {
-		add(out, registry, strconv.Itoa(shared.status), shared.code)
+// nullable notes of a request's schemas what the walker does: null stands for
+// leaving out a member that is not required.
+func nullable(registry huma.Registry, s *huma.Schema, seen map[*huma.Schema]bool) {
+	if s == nil || seen[s] {
+		return
 	}
-	for _, code := range r.Codes {
-		add(out, registry, "default", code)
+	seen[s] = true
+	if s.Ref != "" {
+		nullable(registry, registry.Map()[strings.TrimPrefix(s.Ref, schemaPrefix)], seen)
 	}
-	return out
-}
-
-func (e Endpoint) success(registry huma.Registry) *huma.Response {
-	response := &huma.Response{Description: http.StatusText(e.route.Success)}
-	if e.route.Success == http.StatusNoContent {
-		return response
+	for name, property := range s.Properties {
+		nullable(registry, property, seen)
+		_, separate := property.Extensions[SeparateMark]
+		if !separate && !slices.Contains(s.Required, name) {
+			property.Nullable = property.Nullable || property.Ref != "" || property.Type != ""
+		}
 	}
-	response.Content = map[string]*huma.MediaType{
-		"application/json": {Schema: registry.Schema(e.output, true, e.route.ID+"Answer")},
+	nullable(registry, s.Items, seen)
+	for _, part := range s.AllOf {
+		nullable(registry, part, seen)
 	}
-	return response
-}
-
-// add notes a code under a status.
-func add(out map[string]*huma.Response, registry huma.Registry, status, code string) {
-	response := out[status]
-	if response == nil {
-		response = &huma.Response{Description: "Problem; code:", Content: map[string]*huma.MediaType{
-			problemType: {Schema: registry.Schema(reflect.TypeFor[Problem](), true, "Problem")},
-		}}
-		out[status] = response
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		nullable(registry, values, seen)
 	}
-	separator := ","
-	if strings.HasSuffix(response.Description, ":") {
-		separator = ""
-	}
-	response.Description += fmt.Sprintf("%s %s", separator, code)
-}
-
-type sharedProblem struct {
-	status int
-	code   string
-}
-
-// sharedProblems are those that the gate itself answers on a route.
-func sharedProblems(r routes.Route, body bool) []sharedProblem {
-	all := []sharedProblem{{r.BadInput, "VALIDATION_FAILED"}, {500, "INTERNAL"}, {503, "UNAVAILABLE"}}
-	if body {
-		all = append(all, sharedProblem{r.BadInput, "MALFORMED_JSON"}, sharedProblem{413, "BODY_TOO_LARGE"})
-	}
-	if r.Access != routes.Open {
-		all = append(all, sharedProblem{401, "UNAUTHENTICATED"}, sharedProblem{403, "CAPABILITY_MISSING"}, sharedProblem{429, "RATE_LIMITED"})
-	}
-	if r.Scope != routes.TenantScope || strings.Contains(r.Path, "{") {
-		all = append(all, sharedProblem{404, "NOT_FOUND"})
-	}
-	if r.Idempotency != routes.NoIdempotency {
-		all = append(all, sharedProblem{409, "IDEMPOTENCY_IN_PROGRESS"}, sharedProblem{422, "IDEMPOTENCY_KEY_REUSED"})
-	}
-	return all
 }

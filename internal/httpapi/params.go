@@ -64,7 +64,8 @@ func reader(t reflect.Type) func(reflect.Value, string) {
 		return func(v reflect.Value, text string) { v.SetBool(text == "true") }
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return func(v reflect.Value, text string) {
-			n, _ := strconv.ParseInt(text, 10, 64)
+			whole, _ := wholeOf(text)
+			n, _ := strconv.ParseInt(whole, 10, 64)
 			v.SetInt(n)
 		}
 	case reflect.Float64:

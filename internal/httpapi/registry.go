@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -59,12 +60,54 @@ func (r *registry) Schema(t reflect.Type, allowRef bool, hint string) *huma.Sche
 	}
 	if r.types[name] == nil {
 		r.types[name], r.schemas[name] = plain, &huma.Schema{} // so that a type may hold itself
-		r.schemas[name] = huma.SchemaFromType(r, plain)
+		r.schemas[name] = huma.SchemaFromType(r, flattened(plain))
 	}
 	if allowRef {
 		return &huma.Schema{Ref: schemaPrefix + name}
 	}
 	return r.schemas[name]
+}
+
+// flattened is a struct type with the fields of the structs that it embeds as its
+// own, as encoding/json writes it: huma leaves out those of an embedded type that is
+// not exported. Two fields of one JSON name are a mistake in the program.
+func flattened(t reflect.Type) reflect.Type {
+	if t.Kind() != reflect.Struct || !embeds(t) {
+		return t
+	}
+	var fields []reflect.StructField
+	names := map[string]bool{}
+	for _, f := range reflect.VisibleFields(t) {
+		if inlined(f) || !f.IsExported() && f.Name != "_" {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name = cmp.Or(name, f.Name); f.IsExported() && name != "-" && names[name] {
+			panic(fmt.Sprintf("httpapi: %v has two members %s", t, name))
+		}
+		names[name] = true
+		f.Anonymous = false
+		fields = append(fields, f)
+	}
+	return reflect.StructOf(fields)
+}
+
+func embeds(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if inlined(t.Field(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inlined tells an embedded struct whose fields are members of what holds it.
+func inlined(f reflect.StructField) bool {
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return f.Anonymous && f.Tag.Get("json") == "" && t.Kind() == reflect.Struct
 }
 
 func referable(t reflect.Type) bool {

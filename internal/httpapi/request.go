@@ -36,6 +36,7 @@ func (x *exchange) read(_ context.Context, in *input) error {
 	if x.seen = checkJSON(body, in.rule, ""); x.seen.broken {
 		return Malformed()
 	}
+	x.raw.body = x.seen.respelled(body)
 	return nil
 }
 

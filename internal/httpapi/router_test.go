@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"holdfast/internal/commit"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -142,4 +144,42 @@ type anyInput struct{}
 func pathOnly(r routes.Route) routes.Route {
 	r.Scope, r.BodyLimit = routes.TenantScope, 0
 	return r
+}
+
+// TestT54RouterAndFallbackReadPathsAlike: where a route takes the method, the call
+// reaches it; where none knows the path, it is 404.
+func TestT54RouterAndFallbackReadPathsAlike(t *testing.T) {
+	g := newGate(t, testDeps(io.Discard))
+	table := []routes.Route{storeRoute, readRoute, openRoute}
+	endpoints := map[string]Endpoint{storeRoute.ID: echoStore(), readRoute.ID: echoRead(), openRoute.ID: endpointOf[struct{}](openRoute)}
+	h := Router(table, func(r routes.Route) http.Handler { return g.Handler(endpoints[r.ID]) }, g.Fallback(table))
+	for request, want := range map[string]int{
+		"GET /open": 200, "GET /%6fpen": 200, "GET /%6Fpen": 200, "POST /%6fpen": 405, "GET %2Fopen": 404, "GET /%2Fopen": 404, "GET /open%2F": 404, "GET /open/": 404,
+		"GET //open": 404, "POST /v1%2Fthings": 404, "PUT /v1%2Fthings": 404, "PUT /v1/%74hings": 405,
+		"GET /%76%31/things/a%2Fb?workspaceId=" + ours: 200, "GET /v1/things/%61?workspaceId=" + ours: 200, "GET /v1/things/a/b": 404, "OPTIONS *": 404,
+	} {
+		method, target, _ := strings.Cut(request, " ")
+		r := httptest.NewRequest(method, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+goodKey)
+		at, err := url.ParseRequestURI(target)
+		if err != nil {
+			at = &url.URL{Path: "/open", RawPath: target}
+		}
+		r.URL, r.RequestURI = at, target
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != want || (w.Code == 405) != (w.Header().Get("Allow") != "") {
+			t.Errorf("%s: %d, Allow %q, want %d", request, w.Code, w.Header().Get("Allow"), want)
+		}
+	}
+}
+
+// TestNothingWrittenHasNoSequence to tell.
+func TestNothingWrittenHasNoSequence(t *testing.T) {
+	if h := OK(1).Wrote(commit.Outcome{}).Header; len(h) != 0 {
+		t.Errorf("headers %v", h)
+	}
+	if h := OK(1).Wrote(commit.Outcome{Sequence: 7}).Header; h.Get(headerSequence) != "7" {
+		t.Errorf("headers %v", h)
+	}
 }

@@ -7,9 +7,8 @@
 package idem
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/json"
+	"sync"
 	"time"
 
 	"holdfast/internal/store"
@@ -41,25 +40,27 @@ func (k Key) Part(index int, request []byte) Key {
 	return Key{Hash: keys.Hash(k.Hash, keys.Number(int64(index))), Request: RequestHash(request)}
 }
 
-// RequestHash hashes a JSON value so that member order and white space do not
-// count ("same body" compares the JSON values, T.47).
+// RequestHash hashes a JSON value so that member order, white space and the
+// spelling of texts and numbers do not count ("same body" compares the JSON values,
+// T.47). What is no JSON is hashed as it is.
 func RequestHash(request []byte) string {
-	if len(request) == 0 {
-		return keys.Hash("")
-	}
-	decoder := json.NewDecoder(bytes.NewReader(request))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	out, ok := canonical((*buffer)[:0], request)
+	if !ok {
 		return keys.Hash(string(request))
 	}
-	canonical, err := json.Marshal(value)
-	if err != nil {
-		return keys.Hash(string(request))
+	if cap(out) <= maxPooled {
+		*buffer = out
 	}
-	sum := sha256.Sum256(canonical)
+	sum := sha256.Sum256(out)
 	return keys.Hash(string(sum[:]))
 }
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxPooled is the largest buffer that is kept for another request.
+const maxPooled = 64 << 10
 
 // Record is what a key remembers.
 type Record struct {

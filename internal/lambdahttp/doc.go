@@ -9,5 +9,8 @@
 // percent-decoded. So the path is rebuilt from the route key and the path
 // parameters, where an encoded slash in an id is still told from a separator.
 //
-// It may import routes and aws-lambda-go.
+// Invariant: where a request or an answer is lost on the way, the caller gets a
+// problem with a Request-Id and never a success.
+//
+// It may import routes, ids, clock and aws-lambda-go.
 package lambdahttp

@@ -1,6 +1,7 @@
 package lambdahttp
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -21,7 +22,8 @@ import (
 // stands for $default. A call that has begun is finished even when its caller is
 // gone, as on AWS.
 func Front(route routes.Route, h lambda.Handler) http.Handler {
-	f := front{key: defaultKey, limit: max(route.BodyLimit, routes.Body64K) + 1, function: h}
+	f := front{key: defaultKey, limit: max(route.BodyLimit, routes.Body64K) + 1, function: h,
+		badInput: cmp.Or(route.BadInput, http.StatusBadRequest)}
 	if route.Path != "" {
 		f.key, f.pattern = route.Method+" "+route.Path, strings.Split(route.Path, "/")
 	}
@@ -32,6 +34,7 @@ type front struct {
 	key      string
 	pattern  []string
 	limit    int // bytes of a body that are read: one more than the route takes
+	badInput int // status of a body that cannot be read
 	function lambda.Handler
 }
 
@@ -39,11 +42,13 @@ type front struct {
 // connection.
 const drained = 16 << 20
 
-// ServeHTTP turns the request into an event and the answer back.
+// ServeHTTP turns the request into an event and the answer back. Whatever fails on
+// the way is answered as a problem, never as a success.
 func (f front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, int64(f.limit)))
 	if err != nil {
-		return // the caller broke off; nobody is left to answer
+		f.unread(w, r, err)
+		return
 	}
 	if len(body) == f.limit {
 		_, _ = io.CopyN(io.Discard, r.Body, drained) // so that the caller gets to read its 413
@@ -63,7 +68,7 @@ func (f front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (f front) event(r *http.Request, body []byte) *event {
 	e := &event{
-		Version: "2.0", RouteKey: f.key, RawPath: r.URL.Path, RawQuery: ascii(r.URL.RawQuery), PathParameters: f.parameters(r),
+		Version: "2.0", RouteKey: f.key, RawPath: f.rawPath(r.URL), RawQuery: ascii(r.URL.RawQuery), PathParameters: f.parameters(r),
 		Headers: make(map[string]string, len(r.Header)+1),
 		Context: requestContext{RouteKey: f.key, Stage: defaultKey, Domain: r.Host, HTTP: httpContext{
 			Method: r.Method, Path: r.URL.Path, Protocol: r.Proto, SourceIP: sourceIP(r.RemoteAddr), UserAgent: r.UserAgent(),
@@ -71,7 +76,7 @@ func (f front) event(r *http.Request, body []byte) *event {
 	}
 	for name, values := range r.Header {
 		if name != "Cookie" {
-			e.Headers[strings.ToLower(name)] = strings.Join(values, ",")
+			e.Headers[strings.ToLower(name)] = strings.Join(values, separator(name))
 		}
 	}
 	for _, line := range r.Header["Cookie"] {
@@ -84,6 +89,26 @@ func (f front) event(r *http.Request, body []byte) *event {
 		e.Body, e.Base64 = base64.StdEncoding.EncodeToString(body), true
 	}
 	return e
+}
+
+// rawPath is the path decoded, as API Gateway sends it. To $default it goes as it
+// was sent, so that an encoded slash is still no separator where 404 and 405 are
+// told apart.
+func (f front) rawPath(u *url.URL) string {
+	if f.key == defaultKey {
+		return u.EscapedPath()
+	}
+	return u.Path
+}
+
+// separator joins the lines of one header. API Gateway takes a comma for all; of an
+// Idempotency-Key, which may hold commas, two lines must not become one key, so
+// they are joined by what no header can hold.
+func separator(name string) string {
+	if name == "Idempotency-Key" {
+		return "\n"
+	}
+	return ","
 }
 
 // parameters reads the path's parameters, each decoded on its own.
@@ -134,7 +159,7 @@ func sourceIP(address string) string {
 // relay sends the function's answer.
 func relay(w http.ResponseWriter, payload []byte) {
 	var answer response
-	if err := json.Unmarshal(payload, &answer); err != nil || answer.Status < 100 || answer.Status > 999 {
+	if err := json.Unmarshal(payload, &answer); err != nil || answer.Status < 200 || answer.Status > 999 {
 		broken(w)
 		return
 	}
@@ -156,12 +181,4 @@ func relay(w http.ResponseWriter, payload []byte) {
 	}
 	w.WriteHeader(answer.Status)
 	_, _ = w.Write(body) // fails only when the caller is gone, or the status has no body
-}
-
-// broken is API Gateway's answer to a function that fails.
-func broken(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(http.StatusInternalServerError)
-	_, _ = w.Write([]byte(`{"type":"about:blank","title":"Internal Server Error","status":500,` +
-		`"detail":"Something went wrong on our side.","code":"INTERNAL"}`)) // the caller may be gone
 }

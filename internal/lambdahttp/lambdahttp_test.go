@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -268,3 +269,29 @@ type silent struct{ header http.Header }
 func (s *silent) Header() http.Header         { return s.header }
 func (s *silent) Write(p []byte) (int, error) { return len(p), nil }
 func (s *silent) WriteHeader(int)             {}
+
+// TestT9SilenceIsNoSuccess: a handler that writes nothing, a status that is no final
+// answer, a body that cannot be read.
+func TestT9SilenceIsNoSuccess(t *testing.T) {
+	silent := Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	early := Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProcessing) }))
+	fine := Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	for name, c := range map[string]struct {
+		function lambda.Handler
+		body     io.Reader
+		status   int
+	}{
+		"silent": {silent, strings.NewReader(""), 500}, "early": {early, strings.NewReader(""), 500},
+		"cut": {fine, io.MultiReader(strings.NewReader("{"), failing{}), 400}, "fine": {fine, strings.NewReader("{}"), 200},
+	} {
+		w := httptest.NewRecorder()
+		Front(itemRoute, c.function).ServeHTTP(w, httptest.NewRequest("PUT", "/v1/items/a/parts/b", c.body))
+		if w.Code != c.status || c.status != 200 && (w.Header().Get("Request-Id") == "" || !strings.Contains(w.Body.String(), `"status":`+strconv.Itoa(c.status))) {
+			t.Errorf("%s: %d %v %s", name, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

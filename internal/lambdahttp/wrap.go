@@ -20,8 +20,8 @@ func Wrap(h http.Handler) lambda.Handler { return wrapped{h} }
 
 type wrapped struct{ handler http.Handler }
 
-// Invoke answers one event. Its only error is an event that is none of payload
-// format 2.0; everything else is an HTTP answer.
+// Invoke answers one event. Its errors are an event that is none of payload format
+// 2.0 and a handler that wrote no answer; everything else is an HTTP answer.
 func (w wrapped) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var e event
 	if err := json.Unmarshal(payload, &e); err != nil || e.Context.HTTP.Method == "" {
@@ -33,6 +33,9 @@ func (w wrapped) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	}
 	out := &recorder{header: http.Header{}}
 	w.handler.ServeHTTP(out, r)
+	if out.status == 0 {
+		return nil, fmt.Errorf("lambdahttp: the handler wrote no answer")
+	}
 	return encode(out.response())
 }
 
@@ -61,11 +64,17 @@ func request(ctx context.Context, e *event) (*http.Request, error) {
 	return r.WithContext(ctx), nil
 }
 
-// headers keeps every value whole: a comma may be part of it.
+// headers keeps every value whole: a comma may be part of it. Only the lines that
+// Front told apart are parted again.
 func headers(e *event) http.Header {
 	header := make(http.Header, len(e.Headers)+1)
 	for name, value := range e.Headers {
-		header[http.CanonicalHeaderKey(name)] = []string{value}
+		name = http.CanonicalHeaderKey(name)
+		if separator(name) == "\n" {
+			header[name] = strings.Split(value, "\n")
+		} else {
+			header[name] = []string{value}
+		}
 	}
 	if len(e.Cookies) > 0 {
 		header["Cookie"] = []string{strings.Join(e.Cookies, "; ")}
@@ -80,7 +89,8 @@ func target(e *event) *url.URL {
 		u.Path, u.RawPath = decoded(encoded), encoded
 		return u
 	}
-	u.Path = e.RawPath // decoded already; an answer of 404 is all that depends on it
+	// Decoded already on AWS, not by Front; only 404 or 405 depends on it.
+	u.Path, u.RawPath = decoded(e.RawPath), e.RawPath
 	if u.Path == "" {
 		u.Path = "/"
 	}
@@ -141,7 +151,6 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 // response is the collected answer in the format's form.
 func (r *recorder) response() response {
-	r.WriteHeader(http.StatusOK)
 	out := response{Status: r.status, Headers: make(map[string]string, len(r.sent))}
 	for name, values := range r.sent {
 		if name == "Set-Cookie" {

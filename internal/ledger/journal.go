@@ -26,6 +26,12 @@ type Journal interface {
 	Sealed(ctx context.Context, scope tenant.Scope, ids []string) error
 }
 
+// Prober is a journal that can tell beforehand whether it takes receipts. What
+// needs a receipt, such as a retrieve, does not work while Ping fails.
+type Prober interface {
+	Ping(ctx context.Context) error
+}
+
 // Batch is receipts of one scope that one seal row can hold.
 type Batch struct {
 	Scope    tenant.Scope

@@ -20,7 +20,13 @@ type Position struct {
 // one kind (empty: all). The next position is nil at the end; a page may be short,
 // even empty, and still have one. Receipts that wait for their seal (at most
 // seconds) are not listed, so the order is final and pages neither skip nor repeat.
+// Where a row is damaged the error is Unprocessable, as Get's.
 func (r Receipts) List(ctx context.Context, scope tenant.Scope, kind Kind, limit int, from Position) ([]Receipt, *Position, error) {
+	found, next, err := r.list(ctx, scope, kind, limit, from)
+	return found, next, readable(err)
+}
+
+func (r Receipts) list(ctx context.Context, scope tenant.Scope, kind Kind, limit int, from Position) ([]Receipt, *Position, error) {
 	at := from
 	if at.Sequence == 0 {
 		head, err := ReadHead(ctx, r.Store, scope)

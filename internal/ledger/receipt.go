@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/ids"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -94,7 +96,22 @@ type Receipts struct {
 // Get answers one receipt: a read receipt, sealed or not, or a write's. The
 // journal is asked first, since what leaves it is in the table by then, but the
 // table's row counts: a journal may hold what was sealed before a restart.
+// Where a row is damaged the error is Unprocessable: no further try helps.
 func (r Receipts) Get(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error) {
+	receipt, found, err := r.get(ctx, scope, id)
+	return receipt, found, readable(err)
+}
+
+// readable makes a damaged row an error that tells the caller where to look.
+func readable(err error) error {
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	return errs.Wrap(errs.Unprocessable, "DAMAGED",
+		"A stored row of this answer is damaged; GET /v1/receipts/verify tells where the chain breaks.", err)
+}
+
+func (r Receipts) get(ctx context.Context, scope tenant.Scope, id string) (Receipt, bool, error) {
 	kept, beside, err := r.Journal.Find(ctx, scope, id)
 	if err != nil {
 		return Receipt{}, false, err

@@ -3,15 +3,17 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 )
 
 // Break is the first place where a chain does not hold.
 type Break struct {
 	Sequence int64  `json:"sequence"`
-	Reason   string `json:"reason"` // missing, hash, receipts or head
+	Reason   string `json:"reason"` // missing, hash, receipts, head or damaged
 }
 
 // Verdict is the answer of Verify.
@@ -20,23 +22,36 @@ type Verdict struct {
 	Break   *Break // nil: the chain holds
 }
 
+// damaged is the reason of a break where the store answers ErrDamaged.
+const damaged = "damaged"
+
 // verifyPage is how many rows are read at a time.
 const verifyPage = 500
 
 // Verify checks rows from to to, both inclusive (T.48); to 0 means the head. Each
 // row's hash must fit its bytes and the hash before it, seal rows must fit the
-// receipts they name, and the newest row must be the one the head names.
+// receipts they name, and the newest row must be the one the head names. What the
+// store cannot read any more is a break too, "damaged": a row at its sequence, a
+// seal's receipts at the seal's, the row before from there, and the head at from.
+// The texts that rows commit to are not looked at.
 func (l Log) Verify(ctx context.Context, scope tenant.Scope, from, to int64) (Verdict, error) {
+	from = max(from, 1)
 	head, err := ReadHead(ctx, l.Store, scope)
+	if errors.Is(err, store.ErrDamaged) {
+		return Verdict{Break: &Break{Sequence: from, Reason: damaged}}, nil
+	}
 	if err != nil {
 		return Verdict{}, err
 	}
-	from = max(from, 1)
 	if to <= 0 || to > head.Sequence {
 		to = head.Sequence
 	}
 	v := verifier{log: l, scope: scope, next: from}
-	if v.previous, err = l.hashBefore(ctx, scope, from); err != nil {
+	v.previous, err = l.hashBefore(ctx, scope, from)
+	if errors.Is(err, store.ErrDamaged) {
+		return Verdict{Break: &Break{Sequence: from - 1, Reason: damaged}}, nil
+	}
+	if err != nil {
 		return Verdict{}, err
 	}
 	for v.next <= to && v.verdict.Break == nil {
@@ -71,7 +86,11 @@ type verifier struct {
 }
 
 func (v *verifier) page(ctx context.Context, to int64) error {
-	items, err := v.log.items(ctx, v.scope, v.next, int(min(verifyPage, to-v.next+1)))
+	end := min(v.next+verifyPage-1, to)
+	items, err := v.log.items(ctx, v.scope, v.next, int(end-v.next+1))
+	if errors.Is(err, store.ErrDamaged) {
+		return v.single(ctx, end)
+	}
 	if err != nil {
 		return err
 	}
@@ -81,6 +100,28 @@ func (v *verifier) page(ctx context.Context, to int64) error {
 	}
 	for _, item := range items {
 		if err := v.row(ctx, item); err != nil || v.verdict.Break != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// single checks the rows of a page one by one, up to the one that is damaged.
+func (v *verifier) single(ctx context.Context, end int64) error {
+	for v.next <= end && v.verdict.Break == nil {
+		item, found, err := v.log.Store.Get(ctx, keys.Log(v.scope, v.next))
+		switch {
+		case errors.Is(err, store.ErrDamaged):
+			v.verdict.Checked++
+			v.broken(damaged)
+			return nil
+		case err != nil:
+			return err
+		case !found:
+			v.broken("missing")
+			return nil
+		}
+		if err := v.row(ctx, item); err != nil {
 			return err
 		}
 	}
@@ -104,6 +145,10 @@ func (v *verifier) row(ctx context.Context, item store.Item) error {
 	}
 	if row.Entry.Op == Seal {
 		ok, err := v.log.receiptsIntact(ctx, v.scope, row)
+		if errors.Is(err, store.ErrDamaged) {
+			v.broken(damaged)
+			return nil
+		}
 		if err != nil {
 			return err
 		}

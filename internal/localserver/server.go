@@ -48,13 +48,14 @@ func NewServer(h http.Handler, log *slog.Logger) *Server {
 	return &Server{http: http.Server{
 		Handler: h, MaxHeaderBytes: maxHeader,
 		ReadHeaderTimeout: headerWait, ReadTimeout: requestWait, WriteTimeout: answerWait, IdleTimeout: keptAlive,
-		ErrorLog: slog.NewLogLogger(mute{log.Handler()}, slog.LevelWarn),
+		DisableGeneralOptionsHandler: true, // OPTIONS * is answered like every other call
+		ErrorLog:                     slog.NewLogLogger(mute{log.Handler()}, slog.LevelWarn),
 	}}
 }
 
 // Serve takes calls from a listener; nil after Shutdown.
 func (s *Server) Serve(l net.Listener) error {
-	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.http.Serve(refusing{l}); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("localserver: %w", err)
 	}
 	return nil

@@ -1,11 +1,15 @@
 package localserver
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -140,3 +144,94 @@ func TestT54TheWholeWayOfUnknownPaths(t *testing.T) {
 		t.Errorf("%d %v %v", response.StatusCode, out, response.Header)
 	}
 }
+
+// raw sends bytes over TCP, ends the sending side where half says so, and answers
+// what came back. A server that answers nothing has closed the connection.
+func raw(t *testing.T, base, text string, half bool) (*http.Response, map[string]any) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }() // everything was read
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+	if half {
+		if err := c.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	response, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	var out map[string]any
+	if err != nil || json.Unmarshal(body, &out) != nil {
+		t.Fatalf("%d %v: %q", response.StatusCode, err, body)
+	}
+	if id := response.Header.Get("Request-Id"); !ids.Valid(id) || out["requestId"] != id || response.Header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%d: %v %v", response.StatusCode, response.Header, out)
+	}
+	return response, out
+}
+
+// TestT9WhatWasNotReadIsNeverASuccess: cut, malformed and endless bodies, and what
+// net/http refuses by itself.
+func TestT9WhatWasNotReadIsNeverASuccess(t *testing.T) {
+	base := whole(t)
+	const head = "PUT /v1/memory/x HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer key\r\n"
+	for name, c := range map[string]struct {
+		text   string
+		half   bool
+		status int
+	}{
+		"broken chunk":     {head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", false, 400},
+		"cut chunk":        {head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{}", true, 400},
+		"cut body":         {head + "Content-Length: 500\r\n\r\n{}", true, 400},
+		"cut long body":    {head + "Content-Length: 500000\r\n\r\n{}", true, 413},
+		"unknown path":     {"POST /nowhere HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{}", true, 400},
+		"no request":       {"nonsense\r\n\r\n", false, 400},
+		"no host":          {"GET / HTTP/1.1\r\n\r\n", false, 400},
+		"bad header":       {"GET / HTTP/1.1\r\nHost: h\r\nbad header: x\r\n\r\n", false, 400},
+		"long header":      {"GET / HTTP/1.1\r\nHost: h\r\nX: " + strings.Repeat("x", 20_000) + "\r\n\r\n", false, 431},
+		"expectation":      {"GET / HTTP/1.1\r\nHost: h\r\nExpect: miracles\r\n\r\n", false, 417},
+		"transfer coding":  {head + "Transfer-Encoding: brotli\r\n\r\n", false, 501},
+		"options of all":   {"OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", false, 404},
+		"two keys":         {head + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 2\r\n\r\n{}", false, 400},
+		"escaped slash":    {"PUT /v1%2Fmemory/x HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n", false, 404},
+		"slash, no method": {"GET /v1%2Fmemory/x HTTP/1.1\r\nHost: h\r\n\r\n", false, 404},
+		"escaped letter":   {"GET /v1/%6demory/x HTTP/1.1\r\nHost: h\r\n\r\n", false, 405},
+	} {
+		t.Run(name, func(t *testing.T) {
+			response, out := raw(t, base, c.text, c.half)
+			if response.StatusCode != c.status || out["status"] != float64(c.status) {
+				t.Errorf("%d %v, want %d", response.StatusCode, out, c.status)
+			}
+		})
+	}
+}
+
+// TestT15OneKeyWithACommaIsOneKey, and an escaped letter in the path is the letter.
+func TestT15OneKeyWithACommaIsOneKey(t *testing.T) {
+	base := whole(t)
+	response, out := call(t, "PUT", base+"/v1/%6demory/x", `{"workspaceId":"`+workspaceID+`","content":"y"}`, map[string]string{"Idempotency-Key": "a,b"})
+	if response.StatusCode != 200 {
+		t.Errorf("%d %v", response.StatusCode, out)
+	}
+}
+
+// TestABodyThatIsTooSlowIs408 and closes the connection.
+func TestABodyThatIsTooSlowIs408(t *testing.T) {
+	h := lambdahttp.Front(routes.MemoryUpdate, naming("never"))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("PUT", "/v1/memory/x", tooSlow{}))
+	if w.Code != http.StatusRequestTimeout || !strings.Contains(w.Body.String(), "REQUEST_TIMEOUT") || w.Header().Get("Connection") != "close" || !ids.Valid(w.Header().Get("Request-Id")) {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+type tooSlow struct{}
+
+func (tooSlow) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }

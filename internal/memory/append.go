@@ -91,7 +91,7 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 		return commit.Plan{}, err
 	}
 	if old != nil && (same || c.alike(ctx, e, old, m)) {
-		return c.merge(ctx, e, old, m, !same)
+		return c.merge(ctx, e, old, m, !same && m.Trust() >= old.Trust())
 	}
 	return c.create(ctx, e, m, look)
 }

@@ -15,9 +15,24 @@
 //
 // Choices where the specification leaves room. Near-duplicates keep the order of
 // their words (see nearForm): names cannot be told from other words once case does
-// not count, and it was measured to cost little. A merge that replaces a text
-// takes the lower trust of the two. A held text has no vector until it is
-// released. What is said with an attribute joins nothing that was said without.
+// not count, and it was measured to cost little. A held text has no vector until it
+// is released. What is said with an attribute joins nothing that was said without.
+//
+// A merge loses nothing that either side says; where it would, both live (takes).
+// A memory whose validity is over is no merge target (R0.73), nor is one that ends
+// at another time; a text with the attribute of such a one supersedes it. An equal
+// text from an origin that is trusted less joins and changes neither text nor
+// trust; nearly the same text from there lives beside (with the attribute of the
+// current value: joins, unreplaced). What is trusted more lifts the trust to its
+// own, for it vouches for the text. The higher importance stays. Of two times of
+// validFrom on one day the older append's stays (A0.1).
+//
+// Texts are compared in NFC and kept as sent (T.8): attribute, speaker, tags. Ids of
+// subjects and runs are opaque bytes.
+//
+// Deleting the current value of an attribute brings no earlier value back: it
+// stays superseded, supersededBy is null as its successor is gone, and a caller that
+// wants it current appends it again.
 //
 // It may import ports, kernel and the pure packages screen and search/analysis;
 // no other family and nothing of HTTP.

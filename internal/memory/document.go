@@ -48,6 +48,12 @@ func Document(scope tenant.Scope, m *Memory, sequence int64, vector []float32, p
 		Scope: m.IndexScope(scope), ID: m.ID, Version: m.Version, Sequence: sequence,
 		Text: m.Content, Speaker: m.Speaker, Session: m.session(), Fields: m.fields(),
 	}
+	if to := m.Temporal.ValidTo; to != nil {
+		doc.Until = to.UTC()
+		if to.IsZero() { // the first instant of all, which the index takes for none
+			doc.Until = to.Add(1)
+		}
+	}
 	if len(vector) > 0 {
 		doc.Vector, doc.Profile = vector, profile
 	}
@@ -79,9 +85,11 @@ func (m *Memory) fields() search.Fields {
 	return f
 }
 
-// TagTerm is a tag as one keyword. The key's length comes first, so that no pair
-// reads like another whatever characters they hold.
+// TagTerm is a tag as one keyword, the same for canonically equivalent spellings
+// (T.8). The key's length comes first, so that no pair reads like another whatever
+// characters they hold.
 func TagTerm(key, value string) string {
+	key, value = composed(key), composed(value)
 	return strconv.Itoa(len(key)) + ":" + key + "=" + value
 }
 

@@ -16,9 +16,9 @@ type sameWords struct {
 }
 
 // duplicateRow lists the live memories that share a duplicate key, newest last.
-// There is more than one only where their cosine is below the threshold or one of
-// them has an attribute of its own; the oldest beyond mostSameKey are forgotten,
-// which costs a merge and nothing else.
+// There is more than one where their cosine is below the threshold or one may not
+// take the other in; the oldest beyond mostSameKey are forgotten, which costs a
+// merge and nothing else.
 type duplicateRow struct {
 	key     store.Key
 	stored  string // as read; empty: there is no row

@@ -187,8 +187,11 @@ func TestReadsThatFailAreUnavailable(t *testing.T) {
 	s := faultstore.New(filled(t))
 	w := worldOver(t, s)
 	id, op := w.add("The mast is teak."), w.append(agent, fact("The keel is oak.")).OperationID
+	was := w.add("The bell is brass.", ofAttribute("bell"))
+	w.add("The bell is bronze.", ofAttribute("bell"))
 	ctx := context.Background()
 	for name, read := range map[string]func() error{
+		"successor":  func() error { _, err := w.Get(ctx, w.as(agent), was, Subject{}); return err },
 		"get":        func() error { _, err := w.Get(ctx, w.as(agent), id, Subject{}); return err },
 		"versions":   func() error { _, err := w.Versions(ctx, w.as(agent), id, Subject{}); return err },
 		"list":       func() error { _, err := w.List(ctx, w.as(agent), Filter{}, 5, ""); return err },

@@ -46,13 +46,18 @@ func (m *Memory) place() []string {
 	return []string{string(m.Layer), run, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID}
 }
 
-// duplicate is the hash of what near-duplicates share (A0.1).
+// duplicate is the hash of what near-duplicates share (A0.1). Pointers to two
+// things are never duplicates, however they are described.
 func (h Hasher) duplicate(m *Memory, text forms) string {
 	day := ""
 	if m.Temporal.ValidFrom != nil {
 		day = m.Temporal.ValidFrom.UTC().Format("2006-01-02")
 	}
-	return h.mac("duplicate", append(m.place(), string(m.Type), m.Speaker, day, text.near)...)
+	parts := append(m.place(), string(m.Type), composed(m.Speaker), day, text.near)
+	if m.Type == ArtifactRef {
+		parts = append(parts, composed(m.ArtifactURI))
+	}
+	return h.mac("duplicate", parts...)
 }
 
 // exact is the hash of a text that differs from its like in case, composition
@@ -61,7 +66,7 @@ func (h Hasher) exact(text forms) string { return h.mac("exact", text.exact) }
 
 // attribute is the hash of a subject's attribute (A0.2).
 func (h Hasher) attribute(m *Memory) string {
-	return h.mac("attribute", append(m.place(), m.Attribute)...)
+	return h.mac("attribute", append(m.place(), composed(m.Attribute))...)
 }
 
 // rejected is the hash of a value in its layer and subject (R0.71).

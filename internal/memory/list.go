@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"holdfast/internal/ids"
+	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
 )
 
 // Filter narrows a list (R0.61); empty members hold for all.
@@ -33,21 +35,48 @@ type Page struct {
 }
 
 // List answers memories newest first, from behind a position on: months back to
-// the one in which the workspace was made. A page may be shorter than the limit,
-// even empty, and still have a next one.
+// the one in which the workspace was made, or to this one where a clock that
+// stepped back says that it is to be made yet. A page may be shorter than the
+// limit, even empty, and still have a next one.
 func (s *Service) List(ctx context.Context, t Target, f Filter, limit int, after string) (Page, error) {
 	w := &walk{Service: s, t: t, f: f, limit: limit, after: after, last: after}
-	month := s.Clock.Now().AddDate(0, 0, 1) // another process's clock may be ahead
-	if at, ok := ids.Time(after); ok {
-		month = at
+	newest, err := s.newest(ctx, t.Scope, after)
+	if err != nil {
+		return Page{}, err
 	}
-	month = monthOf(month)
-	for first := monthOf(t.Workspace.CreatedAt); !month.Before(first) && !w.full(); month = month.AddDate(0, -1, 0) {
+	month, first := monthOf(newest), monthOf(earlier(t.Workspace.CreatedAt, s.Clock.Now()))
+	for ; !month.Before(first) && !w.full(); month = month.AddDate(0, -1, 0) {
 		if err := w.month(ctx, month); err != nil {
 			return Page{}, err
 		}
 	}
-	return w.page(), nil
+	page := w.page()
+	return page, s.unname(ctx, t.Scope, page.Entries)
+}
+
+// newest is when a list begins: with a position there, else a day after the later
+// of now and the newest row of the log. Another process's clock may be ahead, and
+// this one may have been.
+func (s *Service) newest(ctx context.Context, scope tenant.Scope, after string) (time.Time, error) {
+	if at, ok := ids.Time(after); ok {
+		return at, nil
+	}
+	head, err := ledger.ReadHead(ctx, s.Store, scope)
+	if err != nil {
+		return time.Time{}, unread(err)
+	}
+	at := s.Clock.Now()
+	if at.Before(head.At) {
+		at = head.At
+	}
+	return at.AddDate(0, 0, 1), nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 func monthOf(at time.Time) time.Time {

@@ -151,3 +151,25 @@ func TestT12APageLooksAtBoundedRows(t *testing.T) {
 		t.Errorf("second page %+v, %v", page, err)
 	}
 }
+
+// A process starts again with its clock behind what was written before.
+func TestR061ListsShowWhatAClockAheadHasWritten(t *testing.T) {
+	w := newWorld(t)
+	first := w.add("The dredger is due.")
+	w.clock.Advance(3 * 365 * 24 * time.Hour)
+	ahead := w.add("The dredger has come.")
+	back := worldOver(t, w.Store)
+	now := back.add("The dredger is late.")
+	if got, _ := back.all(agent, Filter{}, 1); len(got) != 3 || got[0] != ahead || !slices.Contains(got, now) || !slices.Contains(got, first) {
+		t.Errorf("listed %v", got)
+	}
+}
+
+func TestR061ListsShowWhatIsOlderThanTheWorkspaceSeems(t *testing.T) {
+	w := newWorld(t)
+	w.workspace.CreatedAt = start.AddDate(2, 0, 0)
+	id := w.add("The buoy is new.")
+	if got, _ := w.all(agent, Filter{}, 1); !slices.Equal(got, []string{id}) {
+		t.Errorf("listed %v", got)
+	}
+}

@@ -57,8 +57,8 @@ func (c *change) admit(at store.Key, rejected bool) error {
 }
 
 // twin finds the memory that m may join: one whose text is the same but for case,
-// composition and white space, else the newest with the same words. A memory with
-// another attribute is none.
+// composition and white space, else the newest with the same words. Those that may
+// not take it in are passed over; a full row forgets those that never will.
 func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, same bool, err error) {
 	row := look.duplicates
 	if len(row.entries) == 0 {
@@ -73,18 +73,31 @@ func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, s
 		return nil, false, unread(err)
 	}
 	for i := len(heads) - 1; i >= 0; i-- {
-		h := heads[i]
-		if h == nil || h.Status != Active || m.Attribute != "" && m.Attribute != h.Attribute {
+		h, equal := heads[i], row.entries[i].exact == look.exact
+		if h == nil || !c.takes(h, m, equal) {
 			continue
 		}
-		if row.entries[i].exact == look.exact {
+		if equal {
 			return h, true, nil
 		}
 		if old == nil {
 			old = h
 		}
 	}
+	if len(heads) >= mostSameKey {
+		c.prune(row, heads)
+	}
 	return old, false, nil
+}
+
+// prune makes room in a row for another memory: what is over takes none in.
+func (c *change) prune(row *duplicateRow, heads []*Memory) {
+	entries := row.entries
+	for i, h := range heads {
+		if h == nil || h.Status != Active || h.expired(c.at) {
+			row.remove(entries[i].id)
+		}
+	}
 }
 
 // alike tells whether the cosine of two texts with the same words reaches the

@@ -20,8 +20,7 @@ func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, repla
 			return commit.Plan{}, err
 		}
 	}
-	changed := replace || !sameTags(old, next) || old.NonNegotiable != next.NonNegotiable ||
-		len(old.Provenance.Sources) != len(next.Provenance.Sources)
+	changed := replace || differs(old, next)
 	if changed {
 		next.UpdatedAt = c.at
 	}
@@ -38,29 +37,27 @@ func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, repla
 	return c.done(receipt{MemoryID: next.ID, Merged: true, ContentReplaced: replace, Version: next.Version})
 }
 
-// unite adds what m brings: tags of both, where the new value of a key wins, and
-// its evidence. A floor stays a floor. Counts are bounded, the older gives way.
+// differs tells whether a merge brought anything but a text.
+func differs(old, next *Memory) bool {
+	return !maps.Equal(old.Tags, next.Tags) || old.NonNegotiable != next.NonNegotiable ||
+		len(old.Provenance.Sources) != len(next.Provenance.Sources) ||
+		old.Importance != next.Importance || old.Provenance.Origin != next.Provenance.Origin
+}
+
+// unite adds what m brings (R0.35): tags and evidence of both. A floor stays a
+// floor, the higher importance stays, and of two that said the text the more
+// trusted one vouches for it, so that what is trusted less cannot replace it
+// later.
 func (c *change) unite(next, m *Memory) {
 	before := size(next)
-	tags := maps.Clone(m.Tags)
-	for _, key := range slices.Sorted(maps.Keys(next.Tags)) {
-		if _, newer := tags[key]; !newer && len(tags) < mostTags {
-			if tags == nil {
-				tags = map[string]string{}
-			}
-			tags[key] = next.Tags[key]
-		}
-	}
-	next.Tags = tags
-	for _, source := range m.Provenance.Sources {
-		if len(next.Provenance.Sources) < mostSources && !slices.ContainsFunc(next.Provenance.Sources, source.equal) {
-			next.Provenance.Sources = append(next.Provenance.Sources, source)
-		}
-	}
-	if next.Importance == nil {
-		next.Importance = m.Importance
-	}
+	next.Tags = maps.Clone(unitedTags(next.Tags, m.Tags))
+	next.Provenance.Sources = unitedSources(next.Provenance.Sources, m.Provenance.Sources)
+	next.Importance = weightier(next.Importance, m.Importance)
 	next.NonNegotiable = next.NonNegotiable || m.NonNegotiable
+	if m.Trust() > next.Trust() {
+		p := m.Provenance
+		next.Provenance.Origin, next.Provenance.KeyID, next.Provenance.SourceID = p.Origin, p.KeyID, p.SourceID
+	}
 	c.grow(next, size(next)-before)
 }
 
@@ -75,8 +72,9 @@ func (c *change) remember(next, m *Memory, replaced bool) {
 	}
 }
 
-// replace puts m's text in the place of old's, which is kept as a version. The
-// text is then trusted no more than the less trusted of the two.
+// replace puts m's text in the place of old's, which is kept as a version. What m
+// says is trusted no less than what old said (takes), and its origin is that of
+// the text.
 func (c *change) replace(ctx context.Context, e *embeddings, old, next, m *Memory) error {
 	if err := c.earlier(old); err != nil {
 		return err
@@ -85,14 +83,10 @@ func (c *change) replace(ctx context.Context, e *embeddings, old, next, m *Memor
 		return err
 	}
 	c.text(next, m.Content, ByMerge)
-	if trust[m.Provenance.Origin] < trust[next.Provenance.Origin] {
-		next.Provenance.Origin = m.Provenance.Origin
-	}
+	next.Provenance.Origin = m.Provenance.Origin
 	c.reembed(ctx, e, next)
 	return c.mergeable(ctx, next, true)
 }
-
-func sameTags(a, b *Memory) bool { return maps.Equal(a.Tags, b.Tags) }
 
 func (s Source) equal(o Source) bool {
 	return s.Kind == o.Kind && s.ID == o.ID && sameInt(s.Start, o.Start) && sameInt(s.End, o.End)

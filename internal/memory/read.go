@@ -17,7 +17,7 @@ func (s *Service) Get(ctx context.Context, t Target, id string, asked Subject) (
 	if m == nil || !m.Visible(t.Caller, asked) {
 		return nil, errs.Missing()
 	}
-	return m, nil
+	return m, s.unname(ctx, t.Scope, []*Memory{m})
 }
 
 // Versions lists a memory's texts, newest first (R0.61).

@@ -23,8 +23,7 @@ const (
 	MaxURI      = 2048
 	MaxSources  = 64
 	MaxNote     = 1000 // a reviewer's note
-	mostTags    = 256  // kept of many merges
-	mostSources = 256  // kept of many merges
+	mostSources = 256  // of a memory that others joined
 	mostMerges  = 100  // kept of many merges
 	mostSameKey = 8    // live memories in one duplicate row
 )
@@ -189,6 +188,9 @@ func (f *faults) tags(tags map[string]string) map[string]string {
 				strconv.Itoa(MaxTagValue)+" characters, without NUL")
 			return nil
 		}
+	}
+	if !oneSpelling(tags) {
+		f.add("tags", "must have keys that differ in more than the composition of characters")
 	}
 	return tags
 }

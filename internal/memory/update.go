@@ -52,6 +52,9 @@ func (s *Service) changed(ctx context.Context, t Target, out commit.Outcome, m *
 	if err == nil && out.Replayed {
 		m, err = s.replayed(ctx, t, out)
 	}
+	if err == nil {
+		err = s.unname(ctx, t.Scope, []*Memory{m})
+	}
 	if err != nil {
 		return Changed{}, err
 	}

@@ -128,7 +128,7 @@ func TestT30ParametersInOrder(t *testing.T) {
 		}
 		return all
 	}
-	if got, want := names("/v1/memory/{id}", "get"), []string{"path id", "query kind", "query limit", "query workspaceId"}; !slices.Equal(got, want) {
+	if got, want := names("/v1/memory/{id}", "get"), []string{"path id", "query kind", "query limit", "query workspaceId", "header If-None-Match"}; !slices.Equal(got, want) {
 		t.Errorf("parameters %q, want %q", got, want)
 	}
 	if got, want := names("/v1/memory/{id}", "delete"), []string{"path id", "query workspaceId", "header Idempotency-Key", "header If-Match"}; !slices.Equal(got, want) {
@@ -144,10 +144,10 @@ func TestT30SchemasAreJSONSchema(t *testing.T) {
 	for name, want := range map[string]string{
 		"best":  `{"anyOf":[{"$ref":"#/components/schemas/OpenItem"},{"type":"null"}]}`,
 		"level": `{"enum":["low","high",null],"type":["string","null"]}`,
-		"items": `{"items":{"$ref":"#/components/schemas/OpenItem"},"maxItems":9,"type":"array"}`,
+		"items": `{"items":{"$ref":"#/components/schemas/OpenItem"},"maxItems":9,"type":["array","null"]}`,
 		"tags":  `{"additionalProperties":{"type":"string"},"type":["object","null"]}`,
 		"since": `{"format":"date-time","type":["string","null"]}`,
-		"deep":  `{"$ref":"#/components/schemas/OpenBody"}`,
+		"deep":  `{"anyOf":[{"$ref":"#/components/schemas/OpenBody"},{"type":"null"}]}`,
 		"any":   `{}`,
 	} {
 		raw, err := json.Marshal(properties.(map[string]any)[name])

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"holdfast/internal/search"
@@ -9,10 +10,25 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// search asks the index, both arms at once.
+// The numbers that the index is asked for, none of which any limit of the arms cuts.
+const (
+	tallyAll       = iota // what would be found, with what is superseded or over
+	tallyCurrent          // the same without
+	tallyWorkspace        // of these the entries of layer Workspace
+)
+
+// search asks the index, both arms at once, for what is current: of whatever is
+// superseded or no longer valid, however much there is, it only tells the number.
 func (p *pass) search(ctx context.Context) error {
+	visible := p.req.filter()
 	q := search.Query{
-		Scopes: []tenant.Scope{p.req.Scope, p.req.Scope.Own()}, Filter: p.req.filter(), Text: p.req.Query,
+		Scopes: []tenant.Scope{p.req.Scope, p.req.Scope.Own()}, Filter: current(visible), Now: p.now,
+		Text: p.req.Query, Without: p.changed,
+		Tallies: []search.Tally{
+			tallyAll:       {Filter: visible, Over: true},
+			tallyCurrent:   {Filter: current(visible)},
+			tallyWorkspace: {Filter: ofWorkspace(current(visible))},
+		},
 	}
 	p.skip("lexical", "semantic")
 	if p.req.Mode.lexical() {
@@ -24,7 +40,6 @@ func (p *pass) search(ctx context.Context) error {
 	if q.Lexical == 0 && q.Semantic == 0 {
 		return nil
 	}
-	p.asked = q
 	hits := p.propose(ctx, q)
 	p.found, p.full = p.located(hits), len(hits) >= p.proposals()
 	return nil
@@ -38,8 +53,14 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	}
 	p.took("lexical", q.Lexical > 0, answer.LexicalErr)
 	p.took("semantic", q.Semantic > 0, answer.SemanticErr)
-	if err == nil {
-		p.stats = answer.Stats
+	if err != nil {
+		return nil
+	}
+	p.stats = answer.Stats
+	p.unembedded = answer.Unembedded
+	if len(answer.Tallies) == len(q.Tallies) {
+		p.hidden += max(0, answer.Tallies[tallyAll]-answer.Tallies[tallyCurrent])
+		p.unread = answer.Tallies[tallyWorkspace]
 	}
 	return answer.Hits
 }
@@ -64,6 +85,16 @@ func (p *pass) took(name string, asked bool, err error) {
 		p.arms[name] = Arm{Name: name, State: Degraded, Reason: "the index does not answer"}
 	case asked:
 		p.arms[name] = Arm{Name: name, State: Ran}
+	}
+}
+
+// embeddedAll degrades the semantic arm where memories that the request may see have
+// no vector of the model: after a change of the model, or while embedding is put off,
+// it would else find nothing and seem well.
+func (p *pass) embeddedAll() {
+	if arm := p.arms["semantic"]; arm.State == Ran && p.unembedded > 0 {
+		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded,
+			Reason: fmt.Sprintf("memories in reach without a vector of the model yet: %d", p.unembedded)}
 	}
 }
 

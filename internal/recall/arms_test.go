@@ -2,10 +2,12 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"holdfast/internal/embed"
+	"holdfast/internal/embed/hashembed"
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/search"
@@ -107,6 +109,74 @@ func TestA04WithoutTheModelTheLexicalArmAnswersAndSaysSo(t *testing.T) {
 		if q := w.index.asked[0]; q.Semantic != 0 || q.Vector != nil {
 			t.Errorf("%s: the lexical mode asked for vectors", name)
 		}
+	}
+}
+
+// lacking is what the semantic arm tells of so many memories without a vector.
+func lacking(n int) string {
+	return fmt.Sprintf("memories in reach without a vector of the model yet: %d", n)
+}
+
+// renamed is the same model under another name: a change of the model.
+type renamed struct{ embed.Embedder }
+
+func (renamed) Profile() embed.Profile {
+	p := hashembed.New(256).Profile()
+	p.Version++
+	return p
+}
+
+func TestA04AfterAChangeOfTheModelTheSemanticArmSaysWhatItMisses(t *testing.T) {
+	w := newWorld(t)
+	w.add("The ferry has a bell.")
+	w.add("The ferry takes bicycles.")
+	w.add("Ida rows the ferry.", ofUser("ida"))
+	w.add("The ferry was red.", until(start))
+	w.sync(here)
+	w.model.Embedder = renamed{w.model.Embedder}
+	for mode, state := range map[Mode]ArmState{Hybrid: Degraded, Semantic: Degraded, Lexical: Skipped, Deterministic: Skipped} {
+		if arm := w.ask("ferry", in(mode)).arm("semantic"); arm.State != state || state == Degraded && arm.Reason != lacking(2) {
+			t.Errorf("%s: %+v", mode, arm)
+		}
+	}
+	if arm := w.ask("ferry", asUser("ida")).arm("semantic"); arm.Reason != lacking(3) {
+		t.Errorf("as ida: %+v", arm)
+	}
+}
+
+// A text that says nothing to the model has a vector without a direction: it is not
+// one that is missing.
+func TestA04ATextThatSaysNothingIsNotMissed(t *testing.T) {
+	w := newWorld(t)
+	w.add("The ferry has a bell.")
+	w.add("?!")
+	for range 2 {
+		if got := w.arms(w.ask("ferry")); got[1] != Ran {
+			t.Errorf("%v", got)
+		}
+		w.sync(here)
+	}
+}
+
+func TestA04WhileEmbeddingIsPutOffTheSemanticArmSaysWhatItMisses(t *testing.T) {
+	w := newWorld(t)
+	w.add("The ferry has a bell.")
+	w.sync(here)
+	target := w.target(here)
+	target.Workspace.Settings.DeferEmbedding = true
+	for _, text := range []string{"A deferred walrus tale.", "Another walrus."} {
+		w.clock.Advance(time.Second)
+		if _, err := w.Memories.Append(t.Context(), target, fact(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, state := range []string{"in the overlay", "in the index"} {
+		for _, mode := range []Mode{Hybrid, Semantic} {
+			if arm := w.ask("walrus", in(mode)).arm("semantic"); arm.State != Degraded || arm.Reason != lacking(2) {
+				t.Errorf("%s, %s: %+v", state, mode, arm)
+			}
+		}
+		w.sync(here)
 	}
 }
 

@@ -16,6 +16,7 @@ func (r Request) filter() search.Filter {
 		boundTo(memory.FieldUser, r.Subject.UserID),
 		r.sessions(),
 	}
+	all = append(all, search.Filter{Not: &floors})
 	for key, value := range r.Tags {
 		all = append(all, search.Filter{Field: memory.FieldTag, In: []string{memory.TagTerm(key, value)}})
 	}
@@ -41,22 +42,26 @@ func (r Request) sessions() search.Filter {
 	return search.Filter{Any: []search.Filter{outside, {Field: memory.FieldRun, In: []string{r.RunID}}}}
 }
 
-// current is a query without what is superseded.
-func current(q search.Query) search.Query {
+// floors are read from the table and no candidates (isFloor).
+var floors = search.Filter{All: []search.Filter{
+	{Field: memory.FieldLayer, In: []string{string(memory.Tenant)}},
+	{Field: memory.FieldType, In: []string{string(memory.Policy)}},
+	{Field: memory.FieldFloor, In: []string{memory.FloorTerm}},
+}}
+
+// current narrows a filter to what is not superseded.
+func current(f search.Filter) search.Filter {
 	superseded := search.Filter{Field: memory.FieldStatus, In: []string{string(memory.Superseded)}}
-	q.Filter = search.Filter{All: []search.Filter{q.Filter, {Not: &superseded}}}
-	return q
+	return search.Filter{All: []search.Filter{f, {Not: &superseded}}}
+}
+
+// ofWorkspace narrows a filter to memories of layer Workspace.
+func ofWorkspace(f search.Filter) search.Filter {
+	return search.Filter{All: []search.Filter{f, {Field: memory.FieldLayer, In: []string{string(memory.Workspace)}}}}
 }
 
 // tagged tells whether a memory has every tag of the request (R0.13).
-func (r Request) tagged(m *memory.Memory) bool {
-	for key, value := range r.Tags {
-		if got, ok := m.Tags[key]; !ok || got != value {
-			return false
-		}
-	}
-	return true
-}
+func (r Request) tagged(m *memory.Memory) bool { return m.Tagged(r.Tags) }
 
 // candidate is a proposed memory with what the arms know of it.
 type candidate struct {
@@ -66,6 +71,7 @@ type candidate struct {
 	lexical float64
 	cosine  float64
 	hasVec  bool
+	shared  bool // proposed out of the tenant's own partition
 	fresh   bool // scored from the table: the index has not reached it
 	memory  *memory.Memory
 }
@@ -77,10 +83,14 @@ const deterministicScope = 10000
 const proposals = 200
 
 // hydrated is how many candidates are read from the table at a time: enough to
-// fill topN when a part of them turns out to be gone, hidden or doubled.
+// fill topN when a part of them turns out to be gone, hidden or doubled. With a
+// least score all are, since only what was read has a score to count by.
 func (r Request) hydrated() int {
-	if r.Mode == Deterministic {
+	switch {
+	case r.Mode == Deterministic:
 		return deterministicScope
+	case r.MinScore > 0:
+		return 2 * proposals
 	}
 	return max(60, 3*r.TopN)
 }

@@ -28,6 +28,7 @@ func (p *pass) compile(ctx context.Context, ranked []scored) (Context, error) {
 	if p.req.Raw {
 		err := p.loadProfile(ctx, nil)
 		out.Profile = p.profile
+		out.OmittedWorkspace = p.beyondReading()
 		p.take(&out, ranked)
 		return out, err
 	}
@@ -38,6 +39,7 @@ func (p *pass) compile(ctx context.Context, ranked []scored) (Context, error) {
 		return Context{}, asError(err)
 	}
 	out.Profile = p.profile
+	out.OmittedWorkspace = p.beyondReading()
 	dropped := p.pack(&out, pack, ranked)
 	out.Blocks = pack.blocks()
 	out.Compilation = &Compilation{
@@ -58,15 +60,21 @@ func (p *pass) take(out *Context, ranked []scored) {
 	}
 }
 
-// pack fills the sections within the budget and lists what was left out.
+// pack fills the sections within the budget and lists what was left out. An entry
+// that stands in the block of the profile is in its section as well, but in no second
+// block: the budget pays a text once.
 func (p *pass) pack(out *Context, pack *packer, ranked []scored) []Dropped {
 	dropped := []Dropped{}
 	taken := 0
+	profiled := map[string]bool{}
+	for _, m := range p.profileSet {
+		profiled[m.ID] = true
+	}
 	for _, c := range ranked {
 		section := sectionOf(c.memory)
 		reason := OverTopN
 		if taken < p.req.TopN {
-			if pack.fits(section, entryLine(c.memory)) {
+			if profiled[c.id] || pack.fits(section, entryLine(c.memory)) {
 				taken++
 				pack.count(section).Included++
 				out.Sections[section] = append(out.Sections[section], entryOf(c.memory, c.score))
@@ -81,6 +89,15 @@ func (p *pass) pack(out *Context, pack *packer, ranked []scored) []Dropped {
 		}
 	}
 	return dropped
+}
+
+// beyondReading is how many entries of layer Workspace an arm knows beyond those
+// that were read: they rank below topN.
+func (p *pass) beyondReading() int {
+	if p.req.MinScore > 0 {
+		return 0
+	}
+	return p.unread
 }
 
 func entryOf(m *memory.Memory, score float64) Entry {

@@ -2,8 +2,10 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Earlier values of an attribute look just like the current one; however many
@@ -21,9 +23,49 @@ func TestS036SupersededMemoriesDoNotCrowdOutTheCurrentOne(t *testing.T) {
 			if got := c.ids(); len(got) != 1 || got[0] != current {
 				t.Errorf("%s, %d earlier values: entries %v", mode, n, got)
 			}
-			if c.SupersededHidden == 0 {
-				t.Errorf("%s: no hidden values are counted", mode)
+			if c.SupersededHidden != n {
+				t.Errorf("%s: %d hidden values are counted, want %d", mode, c.SupersededHidden, n)
 			}
+		}
+	}
+}
+
+// So with memories that are no longer valid, which look like the live one as well.
+func TestR073ExpiredMemoriesDoNotCrowdOutTheLiveOne(t *testing.T) {
+	for _, n := range []int{70, 450} {
+		w := newWorld(t)
+		for i := range n {
+			changes := []with{until(start.Add(-time.Hour))}
+			if i%2 == 0 {
+				changes = append(changes, ofAttribute("ferry_platform")) // over, and superseded but for one
+			}
+			w.add(fmt.Sprintf("The ferry leaves at platform %d.", i), changes...)
+		}
+		w.add("The ferry leaves at the first platform of all.", until(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)))
+		live := w.add("The ferry, as told on the telephone in the afternoon, now leaves at quay Z.", until(start.Add(1000*time.Hour)))
+		w.sync(here)
+		for _, mode := range modes {
+			c := w.ask("ferry leaves platform", in(mode))
+			c.holds(t, live)
+			if c.SupersededHidden != n+1 || c.OmittedWorkspace != 0 {
+				t.Errorf("%s: %d hidden, want %d; %d omitted", mode, c.SupersededHidden, n+1, c.OmittedWorkspace)
+			}
+		}
+	}
+}
+
+// So with policy that is in the context anyway.
+func TestR024FloorsDoNotCrowdOutEntries(t *testing.T) {
+	w := newWorld(t)
+	for i := range 220 {
+		w.store(here, floor(fmt.Sprintf("Ferry rule %d.", i)))
+	}
+	kept := w.add("The ferry rule" + strings.Repeat(" by the mole", 5) + " is new.")
+	w.sync(here)
+	for _, mode := range modes {
+		c := w.ask("ferry rule", in(mode), budget(32000))
+		if got := c.ids(WorkspaceEntries); !slices.Equal(got, []string{kept}) || c.SupersededHidden+c.OmittedWorkspace != 0 {
+			t.Errorf("%s: %v, %d hidden, %d omitted", mode, got, c.SupersededHidden, c.OmittedWorkspace)
 		}
 	}
 }

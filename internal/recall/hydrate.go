@@ -9,28 +9,11 @@ import (
 )
 
 // hydrate reads candidates from the table, best first, and drops what the request
-// may not see, whatever the index believed. Earlier values of an attribute look
-// just like the current one: where they fill what the arms proposed, the index is
-// asked once more without them.
+// may not see, whatever the index believed.
 func (p *pass) hydrate(ctx context.Context) error {
 	proposed := p.found
 	p.found = nil
-	if err := p.read(ctx, proposed); err != nil {
-		return err
-	}
-	if !p.full || len(p.found) >= p.req.TopN {
-		return nil
-	}
-	type place struct {
-		scope tenant.Scope
-		id    string
-	}
-	known := make(map[place]bool, len(proposed))
-	for _, c := range proposed {
-		known[place{c.scope, c.id}] = true
-	}
-	more := p.located(p.propose(ctx, current(p.asked)))
-	return p.read(ctx, slices.DeleteFunc(more, func(c candidate) bool { return known[place{c.scope, c.id}] }))
+	return p.read(ctx, proposed)
 }
 
 // read adds those of the candidates that may be seen. Fresh ones are read already
@@ -90,6 +73,7 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 		}
 	}
 	for _, c := range cs {
+		p.counted(c)
 		if p.keep(c) {
 			p.found = append(p.found, c)
 		}
@@ -97,21 +81,38 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 	return nil
 }
 
-// keep decides over one candidate and counts what only supersession hides (R0.14).
+// counted takes a candidate that was read out of the index's number of those that
+// were not: the table has told by now what it is.
+func (p *pass) counted(c candidate) {
+	if c.memory == nil && !c.shared || c.memory != nil && c.memory.Layer == memory.Workspace {
+		p.unread = max(0, p.unread-1)
+	}
+}
+
+// keep decides over one candidate and counts what only supersession hides (R0.14):
+// beside the index's number those of which the index does not know it yet.
 func (p *pass) keep(c candidate) bool {
 	m := c.memory
-	if m == nil || !m.Recallable(p.req.Subject, p.req.RunID) || !p.req.tagged(m) || isFloor(m) {
+	if m == nil || !p.visible(m) {
 		return false
 	}
 	if !c.fresh && c.version != m.Version {
 		return false // the index scored an older text
 	}
-	if m.Status == memory.Superseded || p.over(m) {
+	if p.past(m) {
 		p.hidden++
 		return false
 	}
 	return true
 }
+
+// visible tells a memory that passes every filter but that of what is current.
+func (p *pass) visible(m *memory.Memory) bool {
+	return m.Recallable(p.req.Subject, p.req.RunID) && p.req.tagged(m) && !isFloor(m)
+}
+
+// past tells a memory that shows only where superseded ones do.
+func (p *pass) past(m *memory.Memory) bool { return m.Status == memory.Superseded || p.over(m) }
 
 // over tells a memory that is no longer valid in the world (R0.73).
 func (p *pass) over(m *memory.Memory) bool {

@@ -13,33 +13,43 @@ import (
 // overlayRows bounds how many log rows a retrieve lays over a lagging index.
 const overlayRows = 200
 
-// overlay lays what the index has not reached over its hits (A0.3): the items of
-// the newer log rows are read from the table and scored here, with the index's
-// own statistics, and what the index said of them is dropped. Beyond the bound
-// the newest rows win and the arm says that it is degraded.
-func (p *pass) overlay(ctx context.Context) error {
+// lag finds what the index has not reached (A0.3): the items of the newer log rows,
+// which it is asked to leave out of its hits and numbers. Beyond the bound the newest
+// rows win and the arm says that it is degraded.
+func (p *pass) lag(ctx context.Context) error {
 	p.arms["overlay"] = Arm{Name: "overlay", State: Skipped, Reason: "the index has reached the log"}
 	if p.cursor >= p.head.Recall {
 		return nil
 	}
 	p.arms["overlay"] = Arm{Name: "overlay", State: Ran}
-	changed, whole, err := p.changed(ctx)
-	if err != nil {
+	var whole bool
+	var err error
+	if p.changed, whole, err = p.beyond(ctx); err != nil {
 		return err
 	}
 	if !whole {
 		p.arms["overlay"] = Arm{Name: "overlay", State: Degraded,
 			Reason: "the index is further behind than a retrieve can make up for"}
 	}
-	p.found = slices.DeleteFunc(p.found, func(c candidate) bool {
-		return slices.Contains(changed, c.id)
-	})
-	return p.score(ctx, changed)
+	return nil
 }
 
-// changed lists the items of the rows beyond the cursor, each once; whole is
+// overlay reads what the index has not reached from the table and scores it here,
+// with the index's own statistics.
+func (p *pass) overlay(ctx context.Context) error {
+	defer p.embeddedAll()
+	if len(p.changed) == 0 {
+		return nil
+	}
+	p.found = slices.DeleteFunc(p.found, func(c candidate) bool {
+		return slices.Contains(p.changed, c.id)
+	})
+	return p.score(ctx, p.changed)
+}
+
+// beyond lists the items of the rows beyond the cursor, each once; whole is
 // false when there are more rows than the bound.
-func (p *pass) changed(ctx context.Context) (ids []string, whole bool, err error) {
+func (p *pass) beyond(ctx context.Context) (ids []string, whole bool, err error) {
 	rows, err := ledger.Log{Store: p.Store}.RowsBefore(ctx, p.req.Scope, p.head.Recall, overlayRows)
 	if err != nil {
 		return nil, false, err
@@ -79,6 +89,8 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 		}
 		if vectors != nil && vectors[i].Version == m.Version && len(vectors[i].Values) > 0 {
 			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i].Values), true
+		} else if p.query != nil && p.visible(m) && !p.past(m) {
+			p.unembedded++
 		}
 		if c.lexical > 0 || c.hasVec {
 			p.found = append(p.found, c)

@@ -23,7 +23,7 @@ type Dropped struct {
 type SectionCount struct {
 	Name              Section
 	Tokens            int // of its block
-	Included, Omitted int
+	Included, Omitted int // of its entries; what the index knows beyond those read is in neither
 }
 
 // packer fills blocks within a budget of tokens. Each block's tokens are rounded

@@ -20,7 +20,8 @@ const (
 
 // loadProfile makes the user's profile: their preferences, then their facts, the
 // newest first, each a line, as far as its share of the budget goes (R0.30). A
-// nil packer means a raw answer.
+// nil packer means a raw answer. What the profile shows is not packed again when it
+// ranks as well (pack).
 func (p *pass) loadProfile(ctx context.Context, pack *packer) error {
 	if p.req.Subject.UserID == "" {
 		return nil

@@ -53,6 +53,39 @@ func TestR030TheProfileIsOfPreferencesAndFactsOfThatUser(t *testing.T) {
 	}
 }
 
+// The budget pays a text once: what the profile shows is in its section, and in no
+// second block.
+func TestR025WhatTheProfileShowsIsNotPackedTwice(t *testing.T) {
+	w := newWorld(t)
+	tea := w.add("Ida drinks tea on the ferry.", ofUser("ida"), ofType("preference"))
+	born := w.add("Ida was born on the ferry.", ofUser("ida"))
+	decided := w.add("Ida decided to buy the ferry.", ofUser("ida"), ofType("decision"))
+	bell := w.add("The ferry has a bell.")
+	w.sync(here)
+	c := w.ask("ferry", asUser("ida"))
+	c.holds(t, tea, born, decided, bell)
+	packed := map[string]int{}
+	for _, b := range c.Blocks {
+		for _, id := range b.EntryIDs {
+			packed[id]++
+		}
+	}
+	if len(packed) != 4 || packed[tea] != 1 || packed[born] != 1 || packed[decided] != 1 || packed[bell] != 1 {
+		t.Errorf("packed %v", packed)
+	}
+	for _, s := range c.Compilation.Sections {
+		if want := map[Section]int{UserProfile: 2, WorkspaceEntries: 4}[s.Name]; s.Included != want || s.Omitted != 0 {
+			t.Errorf("%+v, want %d", s, want)
+		}
+	}
+	if c.Compilation.TokensUsed != c.Blocks[0].Tokens+c.Blocks[1].Tokens || !slices.Equal(c.Profile.SourceIDs, []string{tea, born}) {
+		t.Errorf("%+v, %+v", c.Compilation, c.Profile)
+	}
+	if c := w.ask("ferry", asUser("ida"), raw); len(c.ids()) != 4 {
+		t.Errorf("raw: %v", c.ids())
+	}
+}
+
 func TestR025TheProfileTakesAQuarterOfTheBudgetAtMost(t *testing.T) {
 	w := newWorld(t)
 	for i := range 40 {

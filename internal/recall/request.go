@@ -11,7 +11,10 @@ import (
 // Mode says which arms rank (R0.9).
 type Mode string
 
-// The modes.
+// The modes. Deterministic answers the same bytes for the same log of the workspace
+// and the same tenant memories of its siblings in the index: these come with their
+// workspaces' logs, and while such a log is ahead of the index its latest tenant
+// memories are not in the answer yet.
 const (
 	Hybrid        Mode = "hybrid"
 	Semantic      Mode = "semantic"
@@ -84,14 +87,21 @@ type Compilation struct {
 }
 
 // Context is the answer of a retrieve.
+//
+// Both numbers come from the index, which counts all that an asked arm knows: texts
+// with a word of the query, texts with a vector. They are the same for every topN.
+// Three things bound them: an index that does not answer or cannot count leaves what
+// was read; of a log that is further ahead of the index than overlayRows the newest
+// rows count only; and with a MinScore, which only an entry that was read can meet,
+// OmittedWorkspace is of the best 200 of each arm.
 type Context struct {
 	ReceiptID        string
 	At               time.Time
 	Blocks           []Block
 	Profile          *Profile
 	Sections         map[Section][]Entry
-	OmittedWorkspace int
-	SupersededHidden int
+	OmittedWorkspace int          // of layer Workspace, found and over topN or the budget (R0.27)
+	SupersededHidden int          // found, and hidden for being superseded or over only (R0.14, R0.73)
 	Compilation      *Compilation // nil with Raw
 	Arms             []Arm
 	IndexSequence    int64

@@ -38,7 +38,9 @@ type Service struct {
 	EmbedTime time.Duration
 	// CatchUp brings an index of this very process up to the log; nil: none. Waited
 	// for in deterministic mode, whose answer must not depend on lag, and when a write
-	// is to be seen that the overlay does not reach (A0.3).
+	// is to be seen that the overlay does not reach (A0.3). It is of the request's
+	// workspace: what siblings wrote for the whole tenant is seen, in every mode, as far
+	// as the index has come in their logs, of which a tenant may have thousands.
 	CatchUp func(ctx context.Context, scope tenant.Scope) error
 }
 
@@ -52,21 +54,23 @@ type pass struct {
 	cursor     int64
 	arms       map[string]Arm
 	query      []float32
-	asked      search.Query
-	full       bool // an arm may know more than it was asked for
+	changed    []string // items that the index has not reached
+	full       bool     // an arm may know more than it was asked for
 	found      []candidate
 	stats      search.Stats
 	floors     []*memory.Memory
 	profile    *Profile
 	profileSet []*memory.Memory
 	hidden     int
+	unread     int // current entries of layer Workspace that an arm knows and nobody read
+	unembedded int // current memories in reach without a vector of the model
 }
 
 // Retrieve answers a context and leaves its receipt before it does.
 func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 	p := &pass{Service: s, req: req, question: analysis.Query(req.Query), now: s.Clock.Now(), arms: map[string]Arm{}}
 	for _, step := range []func(context.Context) error{
-		p.position, p.tenantMemories, p.search, p.overlay, p.hydrate,
+		p.position, p.tenantMemories, p.lag, p.search, p.overlay, p.hydrate,
 	} {
 		if err := step(ctx); err != nil {
 			return Context{}, asError(err)

@@ -38,7 +38,7 @@ func (w *world) lie(from tenant.Scope, id string, change func(*search.Document))
 func as(change func(*search.Document)) func(*search.Document) {
 	return func(d *search.Document) {
 		d.Fields = search.Fields{memory.FieldKind: {memory.Family}, memory.FieldLayer: {"Workspace"}, memory.FieldStatus: {"active"}}
-		d.Scope = here
+		d.Scope, d.Until = here, time.Time{}
 		if change != nil {
 			change(d)
 		}

@@ -52,6 +52,7 @@ func (p *pass) located(hits []search.Hit) []candidate {
 	for _, h := range hits {
 		out = append(out, candidate{
 			scope: h.Scope, id: h.ID, version: h.Version, lexical: h.Lexical, cosine: h.Semantic, hasVec: h.HasVec,
+			shared: h.Scope == p.req.Scope.Own(),
 		})
 	}
 	return out

@@ -6,8 +6,9 @@
 // its meaning, how it is found, texts that it must catch and texts that it must
 // leave alone. The rest of the package is how a row finds: phrases over classes
 // of words (phrase.go, words.go), single characters (hidden.go), markers of chat
-// formats (markers.go), links (links.go), secrets (secrets.go), text inside text
-// (encoded.go) and the kind of document around a phrase (document.go).
+// formats (markers.go, turns.go), links (links.go), secrets (secrets.go,
+// assignment.go, statement.go), text inside text (encoded.go, escapes.go,
+// readings.go, separators.go) and the kind of document around a phrase (mail.go).
 //
 // Invariants: Check is pure, deterministic, safe for concurrent use and linear
 // in the length of the text; it reads nothing but its argument. Spans are byte

@@ -3,9 +3,6 @@ package screen
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,9 +10,8 @@ import (
 
 // Shortest encoded stretches that can hold an order, in bytes.
 const (
-	minBase64  = 20
-	minHex     = 32
-	minEscapes = 4
+	minBase64 = 20
+	minHex    = 32
 )
 
 // findEncoded opens what is encoded and reports it when the text inside is not
@@ -36,15 +32,8 @@ func (p *page) reveal(start, end int, decoded string) {
 	}
 }
 
-// revealAll screens another reading of the whole text; what is found in it counts
-// when the text as it stands did not show it already.
-func (p *page) revealAll(reading string) {
-	if !readable(reading) {
-		return
-	}
-	found := p.engine.check(reading, p.depth+1).Reasons
-	p.adopt(0, len(p.text), slices.DeleteFunc(found, func(code string) bool { return p.caught(code) }))
-}
+// revealAll screens another reading of the whole text.
+func (p *page) revealAll(reading string) { p.revealNew(0, len(p.text), reading) }
 
 // adopt reports the place and, for the same place, the reasons found inside.
 func (p *page) adopt(start, end int, reasons []string) {
@@ -69,7 +58,7 @@ func readable(s string) bool {
 		switch {
 		case unicode.IsLetter(r):
 			letters++
-		case r != '\n' && r != '\t' && r != '\r' && !unicode.IsPrint(r):
+		case !unicode.IsSpace(r) && !unicode.IsPrint(r):
 			bad++
 		}
 	}
@@ -78,19 +67,7 @@ func readable(s string) bool {
 
 func (p *page) openRuns() {
 	for _, r := range joinLines(p.text, p.runs) {
-		text := p.text[r.start:r.end]
-		switch {
-		case strings.Count(text, "%") >= minEscapes:
-			if s, err := url.PathUnescape(strings.ReplaceAll(text, "+", "%20")); err == nil {
-				p.reveal(r.start, r.end, s)
-			}
-		case strings.Count(text, `\`) >= minEscapes:
-			if s, err := strconv.Unquote(`"` + text + `"`); err == nil {
-				p.reveal(r.start, r.end, s)
-			}
-		default:
-			p.openBlocks(r)
-		}
+		p.openBlocks(r)
 	}
 }
 

@@ -73,6 +73,23 @@ func strong(s string) bool {
 	return sorts(s) >= 3 && strings.ContainsAny(s, "0123456789") || len(s) >= 16 && random(s)
 }
 
+// minHumps is the fewest capitals behind small letters in a drawn row of letters.
+const minHumps = 3
+
+// humped: letters in mixed case, as a drawn password without digits or one of words
+// run together has them.
+func humped(s string) bool {
+	humps := 0
+	for i := range len(s) {
+		if i > 0 && upper(s[i]) && lower(s[i-1]) {
+			humps++
+		} else if !upper(s[i]) && !lower(s[i]) {
+			return false
+		}
+	}
+	return humps >= minHumps && len(s) >= 10 && !placeheld(s)
+}
+
 // sorts counts which of small letters, capitals, digits and signs occur.
 func sorts(s string) int {
 	var small, capital, number, sign int

@@ -94,11 +94,15 @@ func alnum(c byte) bool {
 
 // endsSentence: the stop at hand is followed by a blank, a quote, the end, or,
 // where somebody lost the blank, by a capital after a small letter. A quotation that
-// ends in a stop does not end a sentence that goes on in small letters.
+// ends in a stop does not end a sentence that goes on in small letters; nor do dots
+// in a row.
 func (r *reader) endsSentence() bool {
 	rest := r.text[r.at+1:]
 	if rest == "" {
 		return true
+	}
+	if rest[0] == '.' || r.at > 0 && r.text[r.at-1] == '.' && goesOn(rest) {
+		return false
 	}
 	if upper(rest[0]) {
 		return r.at > 0 && lower(r.text[r.at-1])
@@ -107,6 +111,12 @@ func (r *reader) endsSentence() bool {
 		return !lower(rest[2])
 	}
 	return !alnum(rest[0]) && strings.IndexByte("/_-", rest[0]) < 0
+}
+
+// goesOn: small letters follow, at once or after one blank.
+func goesOn(rest string) bool {
+	rest = strings.TrimPrefix(rest, " ")
+	return rest != "" && lower(rest[0])
 }
 
 func lower(c byte) bool { return c >= 'a' && c <= 'z' }
@@ -144,7 +154,10 @@ func (r *reader) readRune() {
 	case newline:
 		r.place |= clauseStart | lineStart
 	case stop:
-		r.place |= clauseStart | sentenceStart
+		r.place |= clauseStart
+		if c != '…' || !goesOn(r.text[r.at+size:]) {
+			r.place |= sentenceStart
+		}
 	case invisible, control:
 		r.odd = append(r.odd, oddRune{at: r.at, size: size, r: c})
 	case blank, mark, quote:

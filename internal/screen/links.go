@@ -81,12 +81,25 @@ func (p *page) holder(start, end int, words map[string]bool) bool {
 			if i >= end-start && address[i-1] != '=' && address[i-1] != '/' {
 				return false
 			}
-			if named(address[i:], words) {
+			if !escaped(address[i:]) && named(address[i:], words) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// escaped: the text starts with an escape (RFC 3986), not with a placeholder: two
+// hexadecimal digits after a percent sign that no other one closes.
+func escaped(text string) bool {
+	if _, ok := hexNumber(text, 1, 2); !ok || text[0] != '%' {
+		return false
+	}
+	end := 1
+	for end < len(text) && (alnum(text[end]) || text[end] == '_' || text[end] == '-') {
+		end++
+	}
+	return end == 3 || end == len(text) || text[end] != '%'
 }
 
 // maxHolder is the longest placeholder that is read, in bytes.

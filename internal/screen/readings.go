@@ -1,9 +1,6 @@
 package screen
 
-import (
-	"html"
-	"strings"
-)
+import "strings"
 
 // openTags reads text hidden in tag characters.
 func (p *page) openTags() {
@@ -22,9 +19,7 @@ func (p *page) openTags() {
 
 // openWhole opens encodings of the whole text, where a sign of them is there.
 func (p *page) openWhole() {
-	if strings.Count(p.text, "&#") >= minEscapes {
-		p.revealAll(html.UnescapeString(p.text))
-	}
+	p.openEscapes()
 	if p.twice(p.leads.rotated) {
 		p.revealAll(strings.Map(rot13, p.text))
 	}
@@ -32,6 +27,7 @@ func (p *page) openWhole() {
 		p.revealAll(reverse(p.text))
 	}
 	p.openSpaced()
+	p.openPieces()
 }
 
 // twice: two tokens of the text satisfy the step.
@@ -69,8 +65,8 @@ func reverse(s string) string {
 // minSpaced is the fewest letters in a row, each by itself, that are read as text.
 const minSpaced = 12
 
-// openSpaced reads stretches of letters that stand each by itself ("i g n o r e"):
-// a wider gap, or one other than that before, parts the words.
+// openSpaced reads stretches of letters that stand each by itself ("i g n o r e",
+// "i.g.n.o.r.e"): a wider gap, or one other than the first, parts the words.
 func (p *page) openSpaced() {
 	for i := 0; i < len(p.tokens); i++ {
 		first := i
@@ -86,8 +82,9 @@ func (p *page) openSpaced() {
 
 func (p *page) unspace(letters []token) string {
 	var b strings.Builder
+	gap := p.text[letters[0].end:letters[1].start]
 	for k, t := range letters {
-		if k > 0 && t.start-letters[k-1].end > 1 {
+		if k > 0 && p.text[letters[k-1].end:t.start] != gap {
 			b.WriteByte(' ')
 		}
 		b.WriteByte(p.text[t.start])

@@ -85,7 +85,8 @@ var carryRules = []rule{
 		misses: []string{
 			"GET https://api.example/users/{id}?fields={fields}",
 			"[reset](https://app.example/reset?token={token})",
-			"https://search.example/?q=history",
+			"https://search.example/?q=history", "https://wiki.example/our%20notes and https://wiki.example/a%20password",
+			"https://wiki.example/a%20b password",
 		},
 	},
 }

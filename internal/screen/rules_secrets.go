@@ -59,9 +59,16 @@ var secretRules = []rule{
 		hits: []string{
 			"api_key = \"" + "9fQ2mZ7xLp4Vt1Rc8Wd5" + "\"", "client-secret: " + "Zq7LmPx2Rt9Vb4NkHs", "password: " + "Tr7!kolben9",
 			"TOKEN=" + "9fq2mz7xlp4vt1rc8wd5", "Authorization: Bearer " + "9fQ2mZ7xLp4Vt1Rc8Wd5", "The router's password is " + "Tr7!kolben9" + ".",
+			"Das Passwort lautet " + "Kw7pXz3mRt", "Das Kennwort für den Drucker ist „" + "Kw7pXz3mRt" + "“.", "Le mot de passe du serveur est " + "Kw7pXz3mRt",
+			"La contraseña es " + "Kw7pXz3mRt", "A senha do portal é " + "Kw7pXz3mRt", "Het wachtwoord voor de kassa: " + "Kw7pXz3mRt",
+			"Пароль от сети — это " + "Kw7pXz3mRt", "密码是" + "Kw7pXz3mRt" + "，别忘了", "パスワードは" + "Kw7pXz3mRt" + "です", "비밀번호: " + "Kw7pXz3mRt",
+			"The password of the guest network is " + "Kw7pXz3mRt", "The door's passcode is " + "hQzRtVbnWkLp",
+			"The API key is " + "9fQ2mZ7xLp4Vt1Rc8Wd5", "Der API-Schlüssel lautet " + "9fQ2mZ7xLp4Vt1Rc8Wd5", "La clave de API es " + "9fQ2mZ7xLp4Vt1Rc8Wd5",
 		},
 		misses: []string{
-			"password: ********", "api_key = os.environ[\"API_KEY\"]", "The password is in the safe.", "token: prod-eu-west-cluster-name",
+			"password: ********", "api_key = os.environ[\"API_KEY\"]", "The password is in the safe.", "Das Passwort lautet wie immer.", "Das Passwort ist im Tresor.",
+			"Le mot de passe est sous le clavier.", "The password manager is KeePassXC2", "La clave es la paciencia.", "密码是秘密。",
+			"The password for the guest network is on the fridge.", "The house key is under pot 7B of the 2nd terrace.", "token: prod-eu-west-cluster-name",
 			"The password is at least 14 characters long.", "Send Authorization: Bearer followed by the token.",
 			"secret = YOUR_SECRET_GOES_IN_THIS_PLACE_1", "Password: at least 14 characters, changed each year.",
 			"The sort key: 9fQ2mZ7xLp4Vt1Rc8Wd5", "request token: 4f1c7b52-8a06-4b8e-9d0a-2f64c1d7e9ab",

@@ -32,14 +32,15 @@ var classes = map[string]string{
 	// Another self without rules.
 	"bans": `rules restrictions limitations filters filtering constraints guidelines guardrails censorship safeguards
 		restriction filter moderation`,
-	"limits":  `limit limits boundaries ethics morals moral ethical safety inhibitions policy policies`,
-	"free":    `unrestricted unfiltered uncensored jailbroken unbound unshackled unconstrained lawless amoral unethical omnipotent`,
-	"machine": `ai assistant model bot chatbot chatgpt gpt agent llm persona machine`,
-	"mode":    `developer debug god jailbreak jailbroken dan sudo unrestricted unfiltered root admin`,
-	"be":      `are will shall must have act behave respond answer reply speak operate become`,
-	"utter":   `act behave respond answer reply speak`,
-	"play":    `act behave respond pretend roleplay imagine`,
-	"bad":     `unethical illegal immoral harmful dangerous offensive`,
+	"limits":   `limit limits boundaries ethics morals moral ethical safety inhibitions policy policies`,
+	"free":     `unrestricted unfiltered uncensored jailbroken unbound unshackled unconstrained lawless amoral unethical omnipotent`,
+	"machine":  `ai assistant model bot chatbot chatgpt gpt agent llm persona machine`,
+	"mode":     `developer debug god jailbreak jailbroken dan sudo unrestricted unfiltered root admin`,
+	"be":       `are will shall must have act behave respond answer reply speak operate become`,
+	"utter":    `act behave respond answer reply speak`,
+	"play":     `act behave respond pretend roleplay imagine`,
+	"dictated": `answer respond reply pretend reveal disclose obey`,
+	"bad":      `unethical illegal immoral harmful dangerous offensive`,
 
 	// Showing the prompt.
 	"show": `reveal show print repeat output display leak disclose expose recite dump tell give divulge return write
@@ -119,8 +120,15 @@ var classes = map[string]string{
 	// Names of secrets.
 	"secretname": `token secret apikey accesskey secretkey authtoken accesstoken clientsecret apisecret apitoken accountkey
 		sharedaccesskey`,
-	"keykind":      `api access secret private signing encryption service account auth master license client app`,
-	"passwordname": `password passwd pwd passphrase passwort contrasena senha`,
+	"keykind": `api access secret private signing encryption service account auth master license client app`,
+	"passwordname": `password passwd pwd passphrase passcode passwort kennwort losungswort zugangscode passwords contrasena clave senha
+		passe parola wachtwoord haslo heslo losenord losenordet adgangskode adgangskoden kodeord kodeordet passord passordet salasana jelszo sifre lozinka geslo
+		пароль паролем κωδικος סיסמה पासवर्ड`,
+	"lastsign": `码 碼 令 ド 号 호`,
+	"keyword":  `key schlussel cle clave chiave chave sleutel klucz nyckel nokkel nogle ключ`,
+	"of": `for of to on in at from fur von zum zur vom im am de du des del della dla do da dos al pour para por per voor van till
+		til for na od для от к на`,
+	"copula": `is was remains lautet lauten ist war este heisst heißt est es era son sera e jest to ar er on blir je это 是 为 為 は 는 은`,
 
 	// Encoded text.
 	"cipher": `base64 base32 base58 base85 hex hexadecimal rot13 rot47 caesar cipher ciphertext encoded binary morse encrypted`,

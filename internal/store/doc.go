@@ -43,6 +43,9 @@
 // Expiry. Expires only tidies: an expired item may still be answered, code
 // compares times itself.
 //
+// Damage. An item that is no longer what was written is never answered: every read
+// that meets it and every commit that looks at it is ErrDamaged, and all else goes on.
+//
 // Scans. A scan visits an item that is there throughout exactly once. The visitor
 // may use the store, and its error ends the scan. What is not wanted is not visited.
 package store

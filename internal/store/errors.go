@@ -20,6 +20,10 @@ var ErrBadCursor = errors.New("store: bad cursor")
 // ErrThrottled: the engine asks to slow down; nothing happened.
 var ErrThrottled = errors.New("store: throttled")
 
+// ErrDamaged: a stored item is no longer what was written, or cannot be read any
+// more. It stays so until the store is mended.
+var ErrDamaged = errors.New("store: damaged")
+
 // ErrClosed: the store was closed.
 var ErrClosed = errors.New("store: closed")
 

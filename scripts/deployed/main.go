@@ -74,10 +74,13 @@ func address(api, endpoint string) (base, host string, err error) {
 	return endpoint, id + ".execute-api.localhost:" + e.Port(), nil
 }
 
+// emulatedRegion is where scripts/cdk deploys on an emulator.
+const emulatedRegion = "us-east-1"
+
 func rootKey(ctx context.Context, secret, endpoint string) (string, error) {
 	lookup, fallback := awsconf.Lookup(os.LookupEnv), awsconf.Fallback(chain.Credentials)
 	if endpoint != "" {
-		emulated := map[string]string{"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "test",
+		emulated := map[string]string{"AWS_REGION": emulatedRegion, "AWS_ACCESS_KEY_ID": "test",
 			"AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
 		lookup = func(name string) (string, bool) { v, ok := emulated[name]; return v, ok }
 	}

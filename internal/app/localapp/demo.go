@@ -11,6 +11,7 @@ import (
 
 	"holdfast/internal/apikey"
 	"holdfast/internal/app"
+	"holdfast/internal/ids"
 	"holdfast/internal/tenant/directory"
 )
 
@@ -28,11 +29,10 @@ func openDemo(ctx context.Context, a *app.App) (demo, error) {
 	path := filepath.Join(a.Config.Data, demoFile)
 	raw, err := os.ReadFile(path)
 	if err == nil {
-		var d demo
-		return d, json.Unmarshal(raw, &d)
+		return parseDemo(path, raw)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return demo{}, err
+		return demo{}, fmt.Errorf("the demo key cannot be read: %w", err)
 	}
 	d, err := makeDemo(ctx, a)
 	if err != nil {
@@ -42,6 +42,17 @@ func openDemo(ctx context.Context, a *app.App) (demo, error) {
 		return demo{}, err
 	}
 	return d, writeSecret(path, append(raw, '\n'))
+}
+
+// parseDemo reads what an earlier start wrote. Whether the key still opens
+// anything is not asked: it may have been revoked with good reason.
+func parseDemo(path string, raw []byte) (demo, error) {
+	var d demo
+	err := json.Unmarshal(raw, &d)
+	if _, _, ok := apikey.Parse(d.Key); err != nil || !ok || !ids.Valid(d.WorkspaceID) {
+		return demo{}, fmt.Errorf("%s is damaged: remove the file, and the next start makes a new demo workspace and key", path)
+	}
+	return d, nil
 }
 
 // makeDemo goes through the same services as a call of the root key.

@@ -21,6 +21,8 @@ import (
 	"holdfast/internal/localserver"
 	"holdfast/internal/obs"
 	"holdfast/internal/routes"
+	"holdfast/internal/store"
+	"holdfast/internal/store/boltstore"
 )
 
 // stopTime is how long calls under way may take once the process is told to stop.
@@ -50,13 +52,14 @@ func Run(ctx context.Context, c config.Config, out, logs io.Writer) (err error) 
 	if err != nil {
 		return fmt.Errorf("cannot listen on HOLDFAST_ADDR: %w", err)
 	}
+	warnings := ownersOnly(c.Data)
 	key, place, made, err := rootKey(c)
 	if err != nil {
 		return errors.Join(err, listen.Close())
 	}
 	s, err := open(ctx, c, key, logs)
 	if err != nil {
-		return errors.Join(err, listen.Close())
+		return errors.Join(explained(c, err), listen.Close())
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	s.listen = listen
@@ -64,8 +67,16 @@ func Run(ctx context.Context, c config.Config, out, logs io.Writer) (err error) 
 	if err != nil {
 		return errors.Join(err, listen.Close())
 	}
-	notice{addr: listen.Addr().String(), keyPlace: place, rootKey: key, made: made, demo: d}.print(out)
+	notice{addr: listen.Addr().String(), keyPlace: place, rootKey: key, made: made, demo: d, warnings: warnings}.print(out)
 	return s.serve(ctx)
+}
+
+// explained adds what to do to an error of opening the data folder.
+func explained(c config.Config, err error) error {
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	return fmt.Errorf("%w: %s was left as it is; put a backup of the whole data folder in place of %s", err, boltstore.FileName, c.Data)
 }
 
 func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*server, error) {

@@ -12,12 +12,16 @@ type notice struct {
 	rootKey  string
 	made     bool // the root key was made just now: it is shown this once
 	demo     demo
+	warnings []string
 }
 
 func (n notice) print(out io.Writer) {
 	text := fmt.Sprintf("holdfast listens on http://%s\nroot key: %s\n", n.addr, n.keyPlace)
 	if n.made {
 		text += fmt.Sprintf("          %s (shown this once)\n", n.rootKey)
+	}
+	for _, warning := range n.warnings {
+		text += "warning:  " + warning + "\n"
 	}
 	text += fmt.Sprintf(`try it:
   curl -sS http://%[1]s/v1/memory/append -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"workspaceId":"%[3]s","layer":"Workspace","type":"fact","content":"The night train to Vienna leaves from platform seven."}' && curl -sS http://%[1]s/v1/memory/retrieve -H 'Authorization: Bearer %[2]s' -H 'Content-Type: application/json' -d '{"workspaceId":"%[3]s","semanticQuery":"Where does the train to Vienna leave?"}'

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"holdfast/internal/config"
@@ -24,7 +25,8 @@ func rootKey(c config.Config) (key, place string, made bool, err error) {
 	path := filepath.Join(c.Data, rootKeyFile)
 	raw, err := os.ReadFile(path)
 	if err == nil {
-		return strings.TrimSpace(string(raw)), path, false, nil
+		key, err = checkedKey(path, raw)
+		return key, path, false, err
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", "", false, fmt.Errorf("the root key cannot be read: %w", err)
@@ -34,6 +36,46 @@ func rootKey(c config.Config) (key, place string, made bool, err error) {
 		return "", "", false, fmt.Errorf("the root key cannot be kept: %w", err)
 	}
 	return key, path, true, nil
+}
+
+// checkedKey holds the content of the file to the rule of the setting.
+func checkedKey(path string, raw []byte) (string, error) {
+	const name = "HOLDFAST_ROOT_KEY"
+	key := strings.TrimSpace(string(raw))
+	_, err := config.FromEnviron([]string{name + "=" + key})
+	if key == "" {
+		err = errors.New("is empty")
+	}
+	if err != nil {
+		return "", fmt.Errorf("the root key in %s %s: put the old key back, or remove the file, and the next start makes a new root key",
+			path, strings.TrimPrefix(err.Error(), name+" "))
+	}
+	return key, nil
+}
+
+// ownerOnly is the mode of a file with a secret in it.
+const ownerOnly = 0o600
+
+// ownersOnly makes files with secrets that others may use too, such as copies from
+// a backup, their owner's only, and answers a warning for each. One whose mode cannot
+// be changed, such as a mounted secret's, is used all the same.
+func ownersOnly(folder string) (warnings []string) {
+	if runtime.GOOS == "windows" { // where modes say nothing
+		return nil
+	}
+	for _, name := range []string{rootKeyFile, demoFile} {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&^ownerOnly == 0 {
+			continue // whoever reads it tells what is wrong
+		}
+		warning := fmt.Sprintf("others could use %s until now: replace the key in it if somebody did", path)
+		if err := os.Chmod(path, ownerOnly); err != nil {
+			warning = fmt.Sprintf("others can use %s: give it mode 0600", path)
+		}
+		warnings = append(warnings, warning)
+	}
+	return warnings
 }
 
 // writeSecret writes a file that only its owner may read, whole or not at all.

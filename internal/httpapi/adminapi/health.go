@@ -7,6 +7,7 @@ import (
 
 	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
+	"holdfast/internal/ledger"
 	"holdfast/internal/routes"
 	"holdfast/internal/store/keys"
 )
@@ -32,8 +33,8 @@ type probe struct {
 	ask  func(ctx context.Context) error
 }
 
-// Readyz asks the table and the index whether they answer, and says which does
-// not.
+// Readyz asks the table and the index whether they answer and the journal whether
+// it takes receipts, and says which does not.
 func Readyz(d httpapi.Deps) httpapi.Endpoint {
 	probes := []probe{
 		{"store", func(ctx context.Context) error {
@@ -41,6 +42,9 @@ func Readyz(d httpapi.Deps) httpapi.Endpoint {
 			return err
 		}},
 		{"search", func(ctx context.Context) error { return d.Index.Ping(ctx) }},
+	}
+	if journal, ok := d.Journal.(ledger.Prober); ok { // without it nothing is recalled
+		probes = append(probes, probe{"journal", journal.Ping})
 	}
 	return httpapi.Handle(routes.Readyz, func(ctx context.Context, _ *httpapi.Call, _ *struct{}) (httpapi.Reply[Health], error) {
 		ctx, cancel := context.WithTimeout(ctx, probeTime)

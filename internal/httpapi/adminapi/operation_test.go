@@ -10,6 +10,7 @@ import (
 
 	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
+	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 )
 
@@ -36,6 +37,14 @@ func TestT30ProbeThatNeverAnswersIsNamed(t *testing.T) {
 	}
 }
 
+// journal is a journal of which only Ping is asked.
+type journal struct {
+	ledger.Journal
+	err error
+}
+
+func (j journal) Ping(context.Context) error { return j.err }
+
 func TestT30ReadyzSaysWhichStoreDoesNotAnswer(t *testing.T) {
 	ready := func(change func(*httpapi.Deps)) answer {
 		var d httpapi.Deps
@@ -50,6 +59,8 @@ func TestT30ReadyzSaysWhichStoreDoesNotAnswer(t *testing.T) {
 		t.Errorf("%s, headers %v", store.raw, store.header)
 	}
 	ready(func(d *httpapi.Deps) { d.Index = index{err: errors.New("red")} }).want(503).same("failing", `["search"]`)
+	ready(func(d *httpapi.Deps) { d.Journal = journal{} }).want(200)
+	ready(func(d *httpapi.Deps) { d.Journal = journal{err: errors.New("full")} }).want(503).same("failing", `["journal"]`)
 	ready(func(d *httpapi.Deps) { d.Store, d.Index = gone{}, index{err: errors.New("red")} }).want(503).same("failing", `["store","search"]`)
 }
 

@@ -27,9 +27,9 @@ type appendBody struct {
 	UserID        *string            `json:"userId,omitempty" required:"false" nullable:"true" minLength:"1" maxLength:"256"`
 	Attribute     *string            `json:"attribute,omitempty" required:"false" nullable:"true" minLength:"1" maxLength:"256" doc:"A new value of the same attribute and subject supersedes the old one"`
 	ValidFrom     *httpapi.Time      `json:"validFrom,omitempty" required:"false" nullable:"true"`
-	ValidTo       *httpapi.Time      `json:"validTo,omitempty" required:"false" nullable:"true" doc:"Exclusive"`
+	ValidTo       *httpapi.Time      `json:"validTo,omitempty" required:"false" nullable:"true" doc:"Exclusive; once it has passed, recall hides the memory and no append joins it"`
 	Importance    *float64           `json:"importance,omitempty" required:"false" nullable:"true" minimum:"0" maximum:"1"`
-	NonNegotiable *bool              `json:"nonNegotiable,omitempty" required:"false" nullable:"true" doc:"Policies only: never left out of a context"`
+	NonNegotiable *bool              `json:"nonNegotiable,omitempty" required:"false" nullable:"true" doc:"Policies only: in layer Tenant, never left out of a context"`
 	Origin        *string            `json:"origin,omitempty" required:"false" nullable:"true" enum:"person,agent,tool,web" doc:"By default the kind of the key; person only with a person's key"`
 	Sources       []appendSourceBody `json:"sources,omitempty" required:"false" nullable:"true" maxItems:"64" doc:"The evidence"`
 }

@@ -3,6 +3,7 @@ package memoryapi_test
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -155,4 +156,41 @@ func TestS057TheReceiptOfAnAppend(t *testing.T) {
 	}
 	b.send("GET", "/v1/memory/operations/"+made.text("operationId")+"?workspaceId="+there, "reader", "").want(404)
 	b.send("GET", at("/v1/memory/operations/none"), "reader", "").want(404)
+}
+
+func TestA02ADeletedSuccessorIsNull(t *testing.T) {
+	b := newBench(t)
+	old := b.add("The toll is two.", `"attribute":"toll"`)
+	now := b.add("The toll is four.", `"attribute":"toll"`)
+	by := func(a answer) any {
+		temporal, ok := a.want(200).body["temporal"].(map[string]any)
+		if !ok || temporal["supersededAt"] == nil || a.text("status") != "superseded" {
+			t.Fatalf("%s", a.raw)
+		}
+		return temporal["supersededBy"]
+	}
+	if got := by(b.get("agent", old)); got != now {
+		t.Errorf("supersededBy %v", got)
+	}
+	b.send("DELETE", at("/v1/memory/"+now), "agent", "").want(204)
+	if got := by(b.get("agent", old)); got != nil {
+		t.Errorf("supersededBy %v after the deletion", got)
+	}
+	list := b.send("GET", at("/v1/memory", "status", "superseded"), "agent", "").want(200)
+	if strings.Contains(list.raw, now) {
+		t.Errorf("%s", list.raw)
+	}
+}
+
+func TestR034AWebCopyLeavesAPersonsEntry(t *testing.T) {
+	b := newBench(t)
+	const said = "All of the boats are in the shed."
+	id := b.append("person", said, "").want(200).text("id")
+	copied := b.append("agent", "All boats are in the shed", `"origin":"web"`).want(200)
+	if copied.text("id") == id || copied.body["merged"] != false {
+		t.Errorf("%s", copied.raw)
+	}
+	if e := b.get("agent", id); e.text("content") != said || e.body["trust"] != 1.0 || e.body["version"] != 1.0 {
+		t.Errorf("%s", e.raw)
+	}
 }

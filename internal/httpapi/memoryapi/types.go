@@ -52,7 +52,7 @@ type temporalBody struct {
 	ValidFrom    *httpapi.Time `json:"validFrom" nullable:"true"`
 	ValidTo      *httpapi.Time `json:"validTo" nullable:"true"`
 	SupersededAt *httpapi.Time `json:"supersededAt" nullable:"true"`
-	SupersededBy *string       `json:"supersededBy" nullable:"true"`
+	SupersededBy *string       `json:"supersededBy" nullable:"true" doc:"Null too when that memory has been deleted; the earlier value stays superseded"`
 }
 
 type policyBody struct {

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type Journal struct {
 	live    map[key]*entry
 	order   []*entry // oldest first; sealed ones are skipped and trimmed
 	broken  error    // a flush failed
+	refused error    // the last write failed, such as on a full disk
 	first   int      // index in order of the oldest that may be live
 
 	dirty chan struct{}
@@ -103,10 +105,12 @@ func (j *Journal) recover() error {
 	}
 	sort.Strings(paths)
 	for _, path := range paths {
-		n := 0
-		if _, err := fmt.Sscanf(strings.TrimPrefix(filepath.Base(path), prefix), "%d", &n); err == nil {
-			j.number = max(j.number, n)
+		digits := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), prefix), suffix)
+		n, err := strconv.Atoi(digits)
+		if err != nil || len(digits) != 16 || n < 0 {
+			continue // not one of ours
 		}
+		j.number = max(j.number, n)
 		if err := j.read(path); err != nil {
 			return err
 		}
@@ -117,7 +121,7 @@ func (j *Journal) recover() error {
 func (j *Journal) read(path string) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("journal: %w", err)
+		return fmt.Errorf("the journal of read receipts cannot be read: %w", err)
 	}
 	s := &segment{path: path, closed: true}
 	lines := bufio.NewScanner(bytes.NewReader(raw))
@@ -130,14 +134,20 @@ func (j *Journal) read(path string) error {
 			if end >= len(raw) { // the last line: torn by a power cut
 				break
 			}
-			return fmt.Errorf("journal: %s: %w", filepath.Base(path), err)
+			return harmed(path, err)
 		}
 		j.add(&entry{scope: scope, receipt: receipt, segment: s})
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("journal: %s: %w", filepath.Base(path), err)
+		return harmed(path, err)
 	}
 	return j.discard(s)
+}
+
+// harmed says what can be done about a file that cannot be understood.
+func harmed(path string, err error) error {
+	return fmt.Errorf("the journal %s is damaged (%w): put its backup in its place, or move it out of the data folder to start without the read receipts in it",
+		path, err)
 }
 
 // format is one line: CRC-32 of the canonical form, a space, the canonical form.
@@ -214,12 +224,12 @@ func (j *Journal) Append(_ context.Context, scope tenant.Scope, receipt ledger.R
 		return nil
 	}
 	if j.current.size > j.opt.Segment {
-		if err := j.roll(); err != nil {
-			return err
+		if j.refused = j.roll(); j.refused != nil {
+			return j.refused
 		}
 	}
-	if err := j.current.write(line); err != nil {
-		return err
+	if j.refused = j.current.write(line); j.refused != nil {
+		return j.refused
 	}
 	j.add(&entry{scope: scope, receipt: receipt, segment: j.current})
 	select {
@@ -239,6 +249,35 @@ func (s *segment) write(line []byte) error {
 		return fmt.Errorf("journal: %w", err)
 	}
 	s.size += int64(n)
+	return nil
+}
+
+// probeBytes is what Ping tries to write: a block of a file system, since a small
+// line may still fit into the last one of a full disk.
+const probeBytes = 4096
+
+// Ping implements ledger.Prober. It costs nothing while writes succeed; after one
+// that failed it tries whether there is room again and takes back what it wrote.
+func (j *Journal) Ping(context.Context) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.broken != nil {
+		return j.broken
+	}
+	if j.refused == nil {
+		return nil
+	}
+	if j.current.size > j.opt.Segment {
+		j.refused = j.roll()
+		return j.refused
+	}
+	s := j.current
+	_, err := s.file.Write(bytes.Repeat([]byte{' '}, probeBytes))
+	if err = errors.Join(err, s.file.Truncate(s.size)); err != nil {
+		j.refused = fmt.Errorf("journal: %w", err)
+		return j.refused
+	}
+	j.refused = nil
 	return nil
 }
 

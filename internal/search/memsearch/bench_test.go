@@ -104,7 +104,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkSearch asks both arms with six words, one of them frequent.
+// BenchmarkSearch asks both arms with six words, one of them frequent; counted with the
+// numbers that a retrieve asks for.
 func BenchmarkSearch(b *testing.B) {
 	random := rand.New(rand.NewPCG(3, 4))
 	q := search.Query{
@@ -117,7 +118,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for _, n := range []int{10_000, 100_000} {
 		x := filled(b, n)
-		for _, arm := range []string{"lexical", "semantic", "both"} {
+		for _, arm := range []string{"lexical", "semantic", "both", "counted"} {
 			b.Run(fmt.Sprint(arm, n), func(b *testing.B) {
 				q := q
 				if arm == "lexical" {
@@ -125,6 +126,9 @@ func BenchmarkSearch(b *testing.B) {
 				}
 				if arm == "semantic" {
 					q.Lexical = 0
+				}
+				if arm == "counted" {
+					q.Now, q.Tallies = time.Unix(1, 0), []search.Tally{{Over: true}, {}, {Filter: q.Filter}}
 				}
 				b.ReportAllocs()
 				for b.Loop() {

@@ -114,23 +114,3 @@ func holds(wanted []uint32) condition {
 		})
 	}
 }
-
-// verdicts remembers for each set of fields whether the filter holds.
-type verdicts struct {
-	holds condition
-	sets  *fieldSets
-	known []byte // by set: 0 unknown, 1 yes, 2 no
-}
-
-func (v *verdicts) allow(set uint32) bool {
-	if v.holds == nil {
-		return true
-	}
-	if v.known[set] == 0 {
-		v.known[set] = 2
-		if v.holds(v.sets.members[set]) {
-			v.known[set] = 1
-		}
-	}
-	return v.known[set] == 1
-}

@@ -12,7 +12,7 @@ type scratch struct {
 	touched []int32   // passages with weight
 	scored  []int32   // passages with a total
 	verdict verdicts
-	known   []byte
+	known   []uint16
 	apart   []uint16 // by row: distance in signs from the query
 }
 
@@ -23,10 +23,10 @@ func (s *scratch) prepare(p *partition, q *search.Query) {
 	}
 	sets := len(p.fields.members)
 	if sets > cap(s.known) {
-		s.known = make([]byte, sets+sets/4)
+		s.known = make([]uint16, sets+sets/4)
 	}
 	s.known = s.known[:sets]
-	s.verdict = verdicts{holds: p.fields.compile(&q.Filter), sets: &p.fields, known: s.known}
+	s.verdict = newVerdicts(p, q, s.known)
 }
 
 // reset makes everything zero again that was touched.
@@ -116,7 +116,7 @@ func (r *run) offer(number int32, p *partition, s *scratch) {
 			continue
 		}
 		doc := p.words.passages[slot].doc
-		if !s.verdict.allow(p.docs[doc].fields) || !s.leads(p, doc, slot) {
+		if !s.verdict.allow(p, doc) || !s.leads(p, doc, slot) {
 			continue
 		}
 		r.lexBest.offer(scored{score: total, id: p.docs[doc].id, partition: number, slot: doc})

@@ -27,7 +27,8 @@ type partition struct {
 	words    lexicon
 	sessions map[string]*session
 	fields   fieldSets
-	vectors  map[string]*vectors // by profile
+	vectors  map[string]*vectors       // by profile
+	blank    map[string]map[int32]bool // by profile: documents whose vector has no direction
 	gone     map[string]deletion
 	goneList []deletion // in order of time
 }
@@ -42,6 +43,7 @@ type document struct {
 	row      int32    // in vectors
 	tokens   int32    // content tokens
 	fields   uint32   // in fieldSets
+	until    int64    // when it is over, in microseconds
 	role     bool     // the speaker is a role
 }
 
@@ -66,6 +68,7 @@ func newPartition(scope tenant.Scope) *partition {
 		sessions: map[string]*session{},
 		fields:   newFieldSets(),
 		vectors:  map[string]*vectors{},
+		blank:    map[string]map[int32]bool{},
 		gone:     map[string]deletion{},
 	}
 }
@@ -116,7 +119,10 @@ func (p *partition) insert(d *search.Document, e entry) {
 	id := strings.Clone(d.ID)
 	p.docs[slot] = document{
 		id: id, version: d.Version, sequence: d.Sequence,
-		fields: p.fields.add(d.Fields), row: none, role: e.role, tokens: e.tokens(),
+		fields: p.fields.add(d.Fields), row: none, role: e.role, tokens: e.tokens(), until: always,
+	}
+	if until, ends := d.UntilMicros(); ends {
+		p.docs[slot].until = until
 	}
 	p.byID[id] = slot
 	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e)}
@@ -124,7 +130,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 	if d.Session != "" {
 		p.join(slot, d.Session)
 	}
-	if e.vector != nil {
+	if len(d.Vector) > 0 {
 		p.embed(slot, d.Profile, e)
 	}
 	delete(p.gone, id)

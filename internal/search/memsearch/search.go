@@ -36,12 +36,12 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 	if q.Semantic > 0 {
 		r.semantic()
 	}
-	return search.Answer{Hits: r.hits(), Stats: r.stats}, nil
+	return search.Answer{Hits: r.hits(), Stats: r.stats, Tallies: r.numbers(), Unembedded: r.unembedded()}, nil
 }
 
 func valid(q *search.Query) bool {
 	return len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, tenant.Scope.IsZero) &&
-		(q.Semantic <= 0 || len(q.Vector) > 0)
+		(q.Semantic <= 0 || len(q.Vector) > 0) && len(q.Tallies) <= search.MaxTallies
 }
 
 // hold locks the partitions of the scopes for reading, always in the same order,

@@ -42,7 +42,7 @@ func (r *run) semantic() {
 func (r *run) scan(number int32, p *partition, v *vectors) {
 	filter := &r.scratch[number].verdict
 	for row, slot := range v.docs {
-		if filter.allow(p.docs[slot].fields) {
+		if filter.allow(p, slot) {
 			r.consider(number, p, v, int32(row))
 		}
 	}
@@ -83,7 +83,7 @@ func (s *scratch) distances(p *partition, v *vectors, query []uint64) histogram 
 	for row, slot := range v.docs {
 		code := codes[:len(query)]
 		codes = codes[len(query):]
-		if !s.verdict.allow(p.docs[slot].fields) {
+		if !s.verdict.allow(p, slot) {
 			s.apart[row] = forbidden
 			continue
 		}

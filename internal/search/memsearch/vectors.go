@@ -2,6 +2,7 @@ package memsearch
 
 import (
 	"math"
+	"strings"
 
 	"holdfast/internal/search"
 )
@@ -62,8 +63,23 @@ func (v *vectors) pop() {
 	v.docs = v.docs[:last]
 }
 
-// embed stores a document's vector.
+// rows is how many documents have such a vector.
+func (v *vectors) rows() int {
+	if v == nil {
+		return 0
+	}
+	return len(v.docs)
+}
+
+// embed stores a document's vector; of one without a direction only that it came.
 func (p *partition) embed(slot int32, profile string, e entry) {
+	if e.vector == nil {
+		if p.blank[profile] == nil {
+			p.blank[strings.Clone(profile)] = map[int32]bool{}
+		}
+		p.blank[profile][slot] = true
+		return
+	}
 	v := p.vectors[profile]
 	if v == nil {
 		v = &vectors{profile: profile, dimension: len(e.vector)}
@@ -79,6 +95,7 @@ func (p *partition) unembed(slot int32) {
 	d := &p.docs[slot]
 	v := d.vectors
 	if v == nil {
+		p.unblank(slot)
 		return
 	}
 	last := int32(len(v.docs) - 1)
@@ -93,6 +110,14 @@ func (p *partition) unembed(slot int32) {
 	v.pop()
 	if last == 0 {
 		delete(p.vectors, v.profile)
+	}
+}
+
+func (p *partition) unblank(slot int32) {
+	for profile, slots := range p.blank {
+		if delete(slots, slot); len(slots) == 0 {
+			delete(p.blank, profile)
+		}
 	}
 }
 

@@ -72,14 +72,14 @@ func told(body object) object {
 func (s scoped) nearest(q *search.Query, patience string) object {
 	most := min(q.Semantic, maxWindow)
 	return proposing(most, object{"knn": object{vectorPath(q.Profile): object{
-		"vector": q.Vector, "k": min(most+most/4+16, maxWindow), "filter": s.only(conditions(&q.Filter)...),
+		"vector": q.Vector, "k": min(most+most/4+16, maxWindow), "filter": s.only(allowed(q)...),
 	}}}, patience)
 }
 
 // matching is the lexical arm. It tells the cosines of its hits, by a clause that
 // filters nothing, and the scores of other documents that the semantic arm found.
 func (s scoped) matching(q *search.Query, terms []string, stats search.Stats, others []string, patience string) object {
-	body := proposing(min(q.Lexical, maxWindow), s.scoring(bm25(terms, stats, q.Plain), conditions(&q.Filter)...), patience)
+	body := proposing(min(q.Lexical, maxWindow), s.scoring(bm25(terms, stats, q.Plain), allowed(q)...), patience)
 	if len(q.Vector) > 0 {
 		body["post_filter"] = object{"bool": object{"should": []object{{"match_all": object{}}, cosine(q.Profile, q.Vector)}}}
 	}

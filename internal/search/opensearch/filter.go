@@ -70,6 +70,27 @@ func fieldConditions(f *search.Filter) []object {
 	return out
 }
 
+// allowed writes what the query's hits must meet.
+func allowed(q *search.Query) []object {
+	return append(append(conditions(&q.Filter), leftOut(q)...), valid(q)...)
+}
+
+// valid leaves out what is over.
+func valid(q *search.Query) []object {
+	if q.Now.IsZero() {
+		return nil
+	}
+	return []object{not(object{"range": object{fieldUntil: object{"lte": search.Micros(q.Now)}}})}
+}
+
+// leftOut leaves out the ids that the query names.
+func leftOut(q *search.Query) []object {
+	if len(q.Without) == 0 {
+		return nil
+	}
+	return []object{not(object{"terms": object{fieldItem: q.Without}})}
+}
+
 func not(clause object) object { return object{"bool": object{"must_not": []object{clause}}} }
 
 // together answers one clause for several.

@@ -8,7 +8,7 @@ import (
 // layout is the version of the mapping. It changes whenever documents that were
 // written before could no longer be read or found; such a change needs an index of
 // another name that is filled from the table.
-const layout = 1
+const layout = 2
 
 // Bounds of the engine's answers.
 const (
@@ -35,6 +35,8 @@ const (
 	fieldKept        = "kept"         // what a window is made from; not indexed
 	fieldPassages    = "passages"     // nested, one a chunk
 	fieldVectors     = "vectors"      // one knn_vector a profile
+	fieldEmbedded    = "embedded"     // the field of the profile that a vector came of, with a direction or without
+	fieldUntil       = "until"        // when it is over, in microseconds since 1970; absent: never
 )
 
 // Names of fields of a passage.
@@ -80,6 +82,7 @@ func (x *Index) mappings() object {
 		"properties": object{
 			fieldTenant: keyword, fieldWorkspace: keyword, fieldScope: keyword, fieldItem: keyword, fieldSession: keyword,
 			fieldLabels: keyword, fieldWords: object{"type": "keyword", "doc_values": false},
+			fieldEmbedded: keyword, fieldUntil: count,
 			fieldVersion: count, fieldSequence: count, fieldChunks: count, fieldLength: count, fieldPlainLength: count,
 			fieldKept:     object{"type": "object", "enabled": false},
 			fieldPassages: object{"type": "nested", "dynamic": "strict", "properties": passage},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -129,7 +130,7 @@ func TestEnsureFailsWithTheDomain(t *testing.T) {
 	for _, failing := range []string{"PUT /_index_template/mem", "PUT /mem-v1", "GET /mem-v1/_mapping", "PUT /mem-v1/_mapping"} {
 		s := &schema{}
 		if strings.HasSuffix(failing, "PUT /mem-v1/_mapping") {
-			s.mapping = object{"_meta": object{"layout": json.Number("1")}}
+			s.mapping = object{"_meta": object{"layout": json.Number(strconv.Itoa(layout))}}
 		}
 		x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {
 			if r.Method+" "+r.URL.Path == failing {

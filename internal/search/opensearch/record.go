@@ -21,6 +21,8 @@ type record struct {
 	Sequence  int64                `json:"sequence"`
 	Labels    []string             `json:"labels,omitempty"`
 	Vectors   map[string][]float32 `json:"vectors,omitempty"`
+	Embedded  string               `json:"embedded,omitempty"`
+	Until     *int64               `json:"until,omitempty"`
 	derived
 
 	seqNo, primaryTerm int64   // the engine's, of what was read
@@ -65,6 +67,9 @@ func (x *Index) newRecord(d *search.Document) (*record, error) {
 		Tenant: d.Scope.TenantID(), Workspace: d.Scope.WorkspaceID(), Scope: scopeKey(d.Scope),
 		Item: d.ID, Session: d.Session, Version: d.Version, Sequence: d.Sequence, Labels: keywords,
 	}
+	if until, ends := d.UntilMicros(); ends {
+		r.Until = &until
+	}
 	if err := x.embed(r, d); err != nil {
 		return nil, err
 	}
@@ -75,7 +80,7 @@ func (x *Index) newRecord(d *search.Document) (*record, error) {
 	return r, nil
 }
 
-// embed takes over the vector; one without a direction is none.
+// embed takes over the vector; of one without a direction only that it came.
 func (x *Index) embed(r *record, d *search.Document) error {
 	if len(d.Vector) == 0 {
 		return nil
@@ -83,6 +88,7 @@ func (x *Index) embed(r *record, d *search.Document) error {
 	if dimension, known := x.dimensions[d.Profile]; !known || dimension != len(d.Vector) || !finite(d.Vector) {
 		return search.ErrBadRequest
 	}
+	r.Embedded = fieldOf(d.Profile)
 	if hasDirection(d.Vector) {
 		r.Vectors = map[string][]float32{fieldOf(d.Profile): d.Vector}
 	}

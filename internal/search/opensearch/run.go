@@ -1,6 +1,7 @@
 package opensearch
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -9,13 +10,14 @@ import (
 
 // run is one search.
 type run struct {
-	index  *Index
-	scopes scoped
-	query  search.Query
-	terms  []string
-	known  []string       // document ids that the semantic arm found
-	found  map[string]int // places in the answer, by document id
-	answer search.Answer
+	index   *Index
+	scopes  scoped
+	query   search.Query
+	profile string // asked by the caller; empty: none
+	terms   []string
+	known   []string       // document ids that the semantic arm found
+	found   map[string]int // places in the answer, by document id
+	answer  search.Answer
 }
 
 // first asks the statistics and the semantic arm.
@@ -27,15 +29,28 @@ func (r *run) first(ctx context.Context) {
 	if r.query.Semantic > 0 {
 		queries = append(queries, query{r.scopes.routing(), r.scopes.nearest(&r.query, r.index.patience)})
 	}
+	counting := len(r.query.Tallies) > 0 || r.profile != ""
+	if counting {
+		queries = append(queries, query{r.scopes.routing(), r.scopes.counts(&r.query, r.terms, r.profile, r.index.patience)})
+	}
 	results, err := r.index.multi(ctx, queries)
 	if err != nil {
 		r.answer.LexicalErr, r.answer.SemanticErr = err, err
 		r.forget()
 		return
 	}
+	var uncounted error
+	if counting {
+		last := len(results) - 1
+		uncounted = r.numbers(&results[last])
+		results = results[:last]
+	}
 	r.answer.LexicalErr = r.measure(results)
 	if r.query.Semantic > 0 {
 		r.semantic(&results[len(results)-1])
+	}
+	if r.profile != "" { // without its numbers nobody knows what this arm misses
+		r.answer.SemanticErr = cmp.Or(r.answer.SemanticErr, uncounted)
 	}
 	r.forget()
 }
@@ -45,7 +60,7 @@ func (r *run) forget() {
 	if r.query.Lexical <= 0 {
 		r.answer.LexicalErr = nil
 	}
-	if r.query.Semantic <= 0 {
+	if r.profile == "" {
 		r.answer.SemanticErr = nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -55,6 +56,13 @@ func (s *source) query() search.Query {
 	q := search.Query{
 		Filter: s.filter(2), Plain: s.next(2) == 1, Lexical: s.next(3), Semantic: s.next(3),
 		Vector: []float32{1, 2, 3, 4}, Profile: "p-4", Text: s.word() + " " + s.word(),
+	}
+	if s.next(2) == 1 {
+		q.Now = time.UnixMicro(1)
+	}
+	for range s.next(3) {
+		q.Without = append(q.Without, s.word())
+		q.Tallies = append(q.Tallies, search.Tally{Filter: s.filter(1), Over: s.next(2) == 1})
 	}
 	for range 1 + s.next(3) {
 		q.Scopes = append(q.Scopes, tenant.Grant("t"+s.word(), "w"+s.word()))
@@ -138,8 +146,8 @@ func (l leaving) check(t *testing.T, scope scoped, q *search.Query) {
 	if want := []any{scope.clause()}; !same(filter[:1], want) && !count {
 		t.Errorf("scopes %v, want %v", filter[0], want)
 	}
-	if _, proposes := l.body["docvalue_fields"]; proposes && !same(filter[1:], conditions(&q.Filter)) {
-		t.Errorf("filter %v, want %v", filter[1:], conditions(&q.Filter))
+	if _, proposes := l.body["docvalue_fields"]; proposes && !same(filter[1:], allowed(q)) {
+		t.Errorf("filter %v, want %v", filter[1:], allowed(q))
 	}
 }
 

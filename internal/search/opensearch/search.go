@@ -15,10 +15,14 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 	if err != nil {
 		return search.Answer{}, err
 	}
+	profile := ""
+	if q.Semantic > 0 {
+		profile = q.Profile
+	}
 	if err := x.check(&q); err != nil {
 		return search.Answer{}, err
 	}
-	r := run{index: x, scopes: scopes, query: q, terms: analysis.Terms(q.Text), found: map[string]int{}}
+	r := run{index: x, scopes: scopes, query: q, profile: profile, terms: analysis.Terms(q.Text), found: map[string]int{}}
 	r.first(ctx)
 	r.second(ctx)
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -30,6 +34,9 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 // check refuses vectors of a wrong dimension and drops those that find nothing:
 // without a direction, or of a profile that the index does not keep.
 func (x *Index) check(q *search.Query) error {
+	if len(q.Tallies) > search.MaxTallies {
+		return search.ErrBadRequest
+	}
 	if q.Semantic <= 0 {
 		q.Semantic, q.Vector = 0, nil
 		return nil

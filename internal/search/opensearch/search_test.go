@@ -20,12 +20,16 @@ const (
 	totalsAnswer = `{"status":200,"hits":{"total":{"value":2}},"aggregations":{"chunks":{"value":2},"length":{"value":40}}}`
 	dfAnswer     = `{"status":200,"aggregations":{"df":{"buckets":{"0":{"doc_count":1}}}}}`
 	knnAnswer    = `{"status":200,"hits":{"hits":[{"_score":0.75,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}`
+	countsAnswer = `{"status":200,"aggregations":{"counts":{"buckets":{"0":{"doc_count":7},"1":{"doc_count":4},"unembedded":{"doc_count":3}}}}}`
 	lexAnswer    = `{"hits":{"hits":[{"_score":1.5,"fields":{"scope":["tenant-1.workspace-talk"],"item":["a"],"version":[2]},"matched_queries":{"cosine":0.5}},
 		{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]},"matched_queries":{"cosine":0.75}}]},
 		"aggregations":{"others":{"doc_count":1,"best":{"hits":{"hits":[{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}}}}`
 )
 
-func firstAnswer(parts ...string) string { return `{"responses":[` + strings.Join(parts, ",") + `]}` }
+// firstAnswer joins the answers to a first request; the numbers come last.
+func firstAnswer(parts ...string) string {
+	return `{"responses":[` + strings.Join(append(parts, countsAnswer), ",") + `]}`
+}
 
 var goodFirst = firstAnswer(totalsAnswer, dfAnswer, knnAnswer)
 
@@ -63,6 +67,9 @@ func TestBothArmsTellTheirScoresOfAllHits(t *testing.T) {
 	}
 	if d := describe(got); d != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
 		t.Errorf("hits %s", d)
+	}
+	if got.Tallies != nil || got.Unembedded != 3 {
+		t.Errorf("numbers %v, %d", got.Tallies, got.Unembedded)
 	}
 	if got.Stats.Documents != 2 || got.Stats.AvgLength != 2 || got.Stats.DF["kiln"] != 1 {
 		t.Errorf("stats %+v", got.Stats)
@@ -175,6 +182,22 @@ func TestUnknownTermsAreNotAskedFor(t *testing.T) {
 	got, err := x.Search(t.Context(), kilns())
 	if err != nil || got.LexicalErr != nil || describe(got) != "b v3 0 0.5 true" {
 		t.Errorf("%v, %v, hits %q", err, got.LexicalErr, describe(got))
+	}
+}
+
+// Where the engine cannot count, nobody knows what the semantic arm misses: it says
+// so, and what it found stands.
+func TestNumbersThatDoNotComeDegradeTheSemanticArm(t *testing.T) {
+	first := strings.Replace(goodFirst, countsAnswer, `{"status":429,"error":{"type":"rejected_execution_exception"}}`, 1)
+	q := kilns()
+	q.Tallies = make([]search.Tally, 2)
+	got, err := adapter(t, twice(first, lexAnswer)).Search(t.Context(), q)
+	if err != nil || got.Tallies != nil || got.LexicalErr != nil || describe(got) != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	checkArm(t, got.SemanticErr, "unavailable")
+	if got, err = adapter(t, twice(goodFirst, lexAnswer)).Search(t.Context(), q); err != nil || !slices.Equal(got.Tallies, []int{7, 4}) || got.SemanticErr != nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -348,14 +371,16 @@ func TestPingAsksForTheIndex(t *testing.T) {
 }
 
 func TestCountAndItsFailures(t *testing.T) {
-	x := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, firstAnswer(totalsAnswer) }))
+	x := adapter(t, answering(func(*http.Request, []byte) (int, string) {
+		return http.StatusOK, `{"responses":[` + totalsAnswer + `]}`
+	}))
 	if n, err := x.Count(t.Context(), talkScope); n != 2 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
 	if _, err := x.Count(t.Context(), tenant.Scope{}); !errors.Is(err, search.ErrBadRequest) {
 		t.Errorf("error %v", err)
 	}
-	down := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, firstAnswer(`{"status":503}`) }))
+	down := adapter(t, answering(func(*http.Request, []byte) (int, string) { return http.StatusOK, `{"responses":[{"status":503}]}` }))
 	if _, err := down.Count(t.Context(), talkScope); !errors.Is(err, search.ErrUnavailable) {
 		t.Errorf("error %v", err)
 	}

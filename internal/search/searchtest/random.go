@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -70,13 +71,24 @@ func (g generator) document(sequence int64) search.Document {
 			d.Fields[field] = append(d.Fields[field], g.pick("red", "blue", "green"))
 		}
 	}
+	if g.IntN(3) == 0 {
+		d.Until = g.instant()
+	}
 	if g.IntN(3) > 0 {
 		d.Vector, d.Profile = g.vector(), g.pick(profile, profile, "other-4-v1")
 	}
 	return d
 }
 
+// instant is one of few, so that ends and questions meet.
+func (g generator) instant() time.Time {
+	return epoch.Add(time.Duration(g.IntN(4)) * 500 * time.Nanosecond)
+}
+
 func (g generator) vector() []float32 {
+	if g.IntN(8) == 0 {
+		return make([]float32, 4)
+	}
 	out := make([]float32, 4)
 	for i := range out {
 		out[i] = float32(g.NormFloat64())
@@ -115,6 +127,15 @@ func (g generator) query() search.Query {
 		Text: g.text(), Filter: g.filter(2), Plain: g.IntN(3) == 0, Lexical: 1000,
 		Vector: g.vector(), Profile: profile, Semantic: 1000,
 	}
+	if g.IntN(2) == 0 {
+		q.Now = g.instant()
+	}
+	for range g.IntN(3) {
+		q.Without = append(q.Without, fmt.Sprintf("%02d", g.IntN(30)))
+	}
+	for range g.IntN(4) {
+		q.Tallies = append(q.Tallies, search.Tally{Filter: g.filter(1), Over: g.IntN(2) == 0})
+	}
 	for _, scope := range []tenant.Scope{scopeA, scopeB, scopeC} {
 		if g.IntN(2) == 0 {
 			q.Scopes = append(q.Scopes, scope)
@@ -132,10 +153,13 @@ func (g generator) compare(t *testing.T, x search.Index, r Reference) {
 	for range 10 {
 		q := g.query()
 		lexical, semantic := r.Lexical(q), r.Semantic(q)
-		hits := ask(t, x, q).Hits
-		g.check(t, hits, lexical, semantic)
+		answer := ask(t, x, q)
+		g.check(t, answer.Hits, lexical, semantic)
+		r.checkNumbers(t, q, answer)
 		q.Lexical, q.Semantic = 1+g.IntN(5), 1+g.IntN(5)
-		g.checkBest(t, ask(t, x, q).Hits, q, lexical, semantic)
+		answer = ask(t, x, q)
+		g.checkBest(t, answer.Hits, q, lexical, semantic)
+		r.checkNumbers(t, q, answer)
 	}
 }
 

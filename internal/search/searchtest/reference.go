@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"testing"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/search/analysis"
@@ -58,11 +60,74 @@ func (r Reference) Lexical(q search.Query) map[Key]float64 {
 	out := map[Key]float64{}
 	for _, d := range r.within(q.Scopes) {
 		score := r.score(d, q, stats)
-		if score > 0 && Holds(q.Filter, d.Fields) {
+		if score > 0 && allowed(q, d) {
 			out[KeyOf(d)] = score
 		}
 	}
 	return out
+}
+
+// allowed tells a document that may be a hit.
+func allowed(q search.Query, d search.Document) bool {
+	return Holds(q.Filter, d.Fields) && !over(q, d) && !slices.Contains(q.Without, d.ID)
+}
+
+// over tells a document whose end is not after now, in whole microseconds.
+func over(q search.Query, d search.Document) bool {
+	if d.Until.IsZero() || q.Now.IsZero() {
+		return false
+	}
+	end := d.Until.Truncate(time.Microsecond)
+	if end.Before(d.Until) {
+		end = end.Add(time.Microsecond)
+	}
+	return !end.After(q.Now.Truncate(time.Microsecond))
+}
+
+// Tally counts what a tally asks for.
+func (r Reference) Tally(q search.Query, t search.Tally) int {
+	if q.Filter = t.Filter; t.Over {
+		q.Now = time.Time{}
+	}
+	known := map[Key]bool{}
+	if q.Lexical > 0 {
+		for key := range r.Lexical(q) {
+			known[key] = true
+		}
+	}
+	if q.Semantic > 0 {
+		for key := range r.Semantic(q) {
+			known[key] = true
+		}
+	}
+	return len(known)
+}
+
+// Unembedded counts what came without a vector of the query's profile.
+func (r Reference) Unembedded(q search.Query) int {
+	n := 0
+	for _, d := range r.within(q.Scopes) {
+		if q.Semantic > 0 && allowed(q, d) && (len(d.Vector) == 0 || d.Profile != q.Profile) {
+			n++
+		}
+	}
+	return n
+}
+
+// checkNumbers compares an answer's numbers.
+func (r Reference) checkNumbers(t *testing.T, q search.Query, a search.Answer) {
+	t.Helper()
+	if len(a.Tallies) != len(q.Tallies) {
+		t.Fatalf("%d tallies, want %d", len(a.Tallies), len(q.Tallies))
+	}
+	for i, got := range a.Tallies {
+		if want := r.Tally(q, q.Tallies[i]); got != want {
+			t.Errorf("tally %d (%+v) is %d, want %d", i, q.Tallies[i], got, want)
+		}
+	}
+	if want := r.Unembedded(q); a.Unembedded != want {
+		t.Errorf("%d unembedded, want %d", a.Unembedded, want)
+	}
 }
 
 // Key identifies a document.
@@ -162,7 +227,7 @@ func speaker(d search.Document) []string {
 func (r Reference) Semantic(q search.Query) map[Key]float64 {
 	out := map[Key]float64{}
 	for _, d := range r.within(q.Scopes) {
-		if d.Profile == q.Profile && len(d.Vector) > 0 && Holds(q.Filter, d.Fields) {
+		if d.Profile == q.Profile && len(d.Vector) > 0 && allowed(q, d) {
 			if cosine, ok := cosine(d.Vector, q.Vector); ok {
 				out[KeyOf(d)] = cosine
 			}

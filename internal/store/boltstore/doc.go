@@ -18,6 +18,10 @@
 // flush the kernel may have dropped what it could not write, so the store takes
 // no further commits until it is opened again; reads go on.
 //
+// Erased bytes. bbolt leaves the bytes of what was deleted in pages that wait for
+// new use. Close overwrites these pages (scrub.go), and Compact writes the file anew
+// without them, so that neither file holds what is no longer in the table.
+//
 // Reads see the newest committed state without waiting for the writer, which may
 // be a moment before that state is flushed.
 package boltstore

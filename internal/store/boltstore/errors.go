@@ -16,8 +16,13 @@ import (
 var ErrLocked = errors.New("boltstore: the data folder is in use by another process")
 
 // ErrCorrupt: the file is not, or no longer, what this package wrote. Nothing in
-// it was changed.
-var ErrCorrupt = errors.New("boltstore: the data file is damaged")
+// it was changed. It is a store.ErrDamaged.
+var ErrCorrupt error = corrupt{}
+
+type corrupt struct{}
+
+func (corrupt) Error() string { return "boltstore: the data file is damaged" }
+func (corrupt) Unwrap() error { return store.ErrDamaged }
 
 // ErrFormat: the file was written by a later version of this package.
 var ErrFormat = errors.New("boltstore: the data file has an unknown format")

@@ -39,6 +39,8 @@ type Store struct {
 	queue  chan *pending
 	done   chan struct{}         // closed when the writer has ended
 	failed atomic.Pointer[error] // why there are no further commits
+	harmed atomic.Bool           // damage was met: Close leaves the file as it is
+	noSync bool
 
 	mu     sync.RWMutex // held to send to queue, so that Close can close it
 	closed bool
@@ -56,25 +58,44 @@ func Open(o Options) (*Store, error) {
 	if err := ensure(path, o.NoSync); err != nil {
 		return nil, mapOpen(err)
 	}
-	db, err := openFile(path, o)
+	db, err := openSound(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := dropDraft(path); err != nil {
+		return nil, errors.Join(mapOpen(err), db.Close())
+	}
+	s := &Store{db: db, file: path, noSync: o.NoSync, queue: make(chan *pending, queueRoom), done: make(chan struct{})}
+	go s.write()
+	return s, nil
+}
+
+// openSound opens and locks an existing file and looks whether it is a store.
+func openSound(path string, o Options) (*bbolt.DB, error) {
+	db, err := openFile(path, o, openWhole)
 	if err != nil {
 		return nil, mapOpen(err)
 	}
 	if err := inspect(db, path); err != nil {
 		return nil, errors.Join(mapOpen(err), db.Close())
 	}
-	s := &Store{db: db, file: path, queue: make(chan *pending, queueRoom), done: make(chan struct{})}
-	go s.write()
-	return s, nil
+	return db, nil
 }
+
+// opener opens a file for bbolt, as os.OpenFile does.
+type opener func(path string, flag int, mode os.FileMode) (*os.File, error)
 
 // openFile opens an existing file. A file that was cut or overwritten makes bbolt
 // panic or touch memory that is not there; then what bbolt left open is closed
-// here.
-func openFile(path string, o Options) (db *bbolt.DB, err error) {
+// here. A file that Compact replaced while this waited for its lock is no longer
+// the folder's: it was in use a moment ago.
+func openFile(path string, o Options, whole opener) (db *bbolt.DB, err error) {
 	var file *os.File
+	var opened os.FileInfo
 	open := func(path string, flag int, mode os.FileMode) (*os.File, error) {
-		file, err = openWhole(path, flag, mode)
+		if file, err = whole(path, flag, mode); err == nil {
+			opened, err = file.Stat()
+		}
 		return file, err
 	}
 	err = guard(func() error {
@@ -84,7 +105,19 @@ func openFile(path string, o Options) (db *bbolt.DB, err error) {
 	if err != nil && file != nil {
 		err = errors.Join(err, abandon(file))
 	}
-	return db, err
+	if !replaced(opened, path) {
+		return db, err
+	}
+	if err == nil {
+		return nil, errors.Join(ErrLocked, db.Close())
+	}
+	return nil, ErrLocked
+}
+
+// replaced tells whether path is by now another file than the one that was opened.
+func replaced(opened os.FileInfo, path string) bool {
+	now, err := os.Stat(path)
+	return opened != nil && err == nil && !os.SameFile(opened, now)
 }
 
 // abandon closes a file unless bbolt did so already.
@@ -147,7 +180,9 @@ func guard(fn func() error) (err error) {
 // File is the path of the store's file, which a copy of a stopped store consists of.
 func (s *Store) File() string { return s.file }
 
-// Close waits for the commits that were handed over and closes the file.
+// Close waits for the commits that were handed over, closes the file and overwrites
+// what was deleted from it, unless the file is damaged or could not be flushed: then
+// all of it may be needed.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	first := !s.closed
@@ -160,5 +195,8 @@ func (s *Store) Close() error {
 	if !first {
 		return nil
 	}
-	return s.db.Close()
+	if err := s.db.Close(); err != nil || s.harmed.Load() || s.failed.Load() != nil {
+		return err
+	}
+	return scrub(s.file, s.noSync)
 }

@@ -3,6 +3,7 @@ package boltstore
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"go.etcd.io/bbolt"
 
@@ -14,9 +15,13 @@ func (s *Store) view(ctx context.Context, fn func(tables) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return mapUse(guard(func() error {
+	err := guard(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error { return fn(openTables(tx)) })
-	}))
+	})
+	if errors.Is(err, ErrCorrupt) {
+		s.harmed.Store(true)
+	}
+	return mapUse(err)
 }
 
 // Get implements store.Store.

@@ -149,7 +149,7 @@ func (s *Store) commit(group []*pending, answers []error) error {
 				err = errors.Join(err, tx.Rollback())
 			}
 		}()
-		changed, err := fill(tx, group, answers)
+		changed, err := s.fill(tx, group, answers)
 		if err != nil || !changed {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *Store) fail(err error) {
 
 // fill applies each member, in the order of arrival, and tells whether there is
 // anything to write.
-func fill(tx *bbolt.Tx, group []*pending, answers []error) (changed bool, err error) {
+func (s *Store) fill(tx *bbolt.Tx, group []*pending, answers []error) (changed bool, err error) {
 	t := openTables(tx)
 	for i, p := range group {
 		if !p.state.CompareAndSwap(waiting, taken) {
@@ -184,6 +184,9 @@ func fill(tx *bbolt.Tx, group []*pending, answers []error) (changed bool, err er
 			return err
 		})
 		if answers[i] != nil {
+			if errors.Is(answers[i], ErrCorrupt) {
+				s.harmed.Store(true)
+			}
 			continue
 		}
 		if err := t.apply(writes); err != nil {

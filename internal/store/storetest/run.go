@@ -39,6 +39,7 @@ var entries = []struct {
 	{"Commit", Commit, commits},
 	{"Concurrency", Concurrency, concurrency},
 	{"DueIndex", DueIndex, dueIndex},
+	{"Damage", Damage, damage},
 	{"Scan", Scan, scans},
 }
 
@@ -70,6 +71,9 @@ func DueIndex(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, dueInd
 
 // Scan shows scans, of an adapter that is a store.Scanner.
 func Scan(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, scans(), x) }
+
+// Damage shows what becomes of damaged items, of an adapter that is a Damager.
+func Damage(t *testing.T, f Factory, x ...Exception) { runClauses(t, f, damage(), x) }
 
 func runClauses(t *testing.T, factory Factory, clauses []clause, exceptions []Exception) {
 	t.Helper()
