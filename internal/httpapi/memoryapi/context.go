@@ -18,8 +18,8 @@ type contextBody struct {
 	FileDocs              []scoredEntry    `json:"fileDocs"`
 	SessionSummary        *textBody        `json:"sessionSummary" nullable:"true"`
 	SessionEntries        []scoredEntry    `json:"sessionEntries"`
-	OmittedWorkspaceCount int              `json:"omittedWorkspaceCount" doc:"Of the candidates that were read"`
-	SupersededHiddenCount int              `json:"supersededHiddenCount" doc:"Of the candidates that were read"`
+	OmittedWorkspaceCount int              `json:"omittedWorkspaceCount" doc:"Workspace entries that passed every filter and were left out by topN or the budget"`
+	SupersededHiddenCount int              `json:"supersededHiddenCount" doc:"Memories that passed every other filter and are hidden for being superseded or no longer valid"`
 	Compilation           *compilationBody `json:"compilation" nullable:"true" doc:"Null with raw"`
 }
 

@@ -72,7 +72,7 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
 	p := x.partition(benchScope)
 	if len(p.byID)+len(p.sessions)+len(p.vectors)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
-		p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
+		p.ends+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
 		t.Errorf("something is left: %+v", p)
 	}
 	if len(p.docs) != 50 || len(p.words.passages) != 50 {

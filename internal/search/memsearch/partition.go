@@ -27,6 +27,7 @@ type partition struct {
 	words    lexicon
 	sessions map[string]*session
 	fields   fieldSets
+	ends     int                       // documents that are over some day
 	vectors  map[string]*vectors       // by profile
 	blank    map[string]map[int32]bool // by profile: documents whose vector has no direction
 	gone     map[string]deletion
@@ -123,6 +124,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 	}
 	if until, ends := d.UntilMicros(); ends {
 		p.docs[slot].until = until
+		p.ends++
 	}
 	p.byID[id] = slot
 	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e)}
@@ -156,6 +158,9 @@ func (p *partition) remove(slot int32) {
 	p.leave(slot)
 	p.unembed(slot)
 	p.fields.drop(d.fields)
+	if d.until != always {
+		p.ends--
+	}
 	p.docs[slot] = document{}
 	p.links[slot] = link{prev: none, next: none, passage: none}
 	p.freeDocs = append(p.freeDocs, slot)

@@ -18,6 +18,10 @@ func (r *run) numbers() []int {
 		if r.vector != nil {
 			known = p.vectors[r.query.Profile]
 		}
+		if known.rows() == len(p.byID) && p.ends == 0 && s.verdict.without == nil {
+			counted.addAll(&s.verdict)
+			continue
+		}
 		if known != nil {
 			for _, doc := range known.docs {
 				counted.add(p, &s.verdict, doc)
@@ -47,6 +51,16 @@ func (t *tally) add(p *partition, v *verdicts, slot int32) {
 		over = 1
 	}
 	t[over][v.mask(d.fields)>>tallyShift]++
+}
+
+// addAll counts every document of the partition, none of which is over or left out,
+// by how many share a set of fields.
+func (t *tally) addAll(v *verdicts) {
+	for set, documents := range v.sets.sets.refs {
+		if documents > 0 {
+			t[0][v.mask(uint32(set))>>tallyShift] += int(documents)
+		}
+	}
 }
 
 // sum adds up what one tally's filter holds for.
