@@ -12,7 +12,7 @@ CHECKS = inherit,ST1000
 
 FUZZTIME = 10s
 
-.PHONY: synth deploy destroy estimate synth-test help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
+.PHONY: coldstart synth deploy destroy estimate synth-test help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,10 @@ bench-screen: ## Measure the screening rules: false alarms and attacks found
 
 integration: ## The suites and the service on real engines: DynamoDB and SQS emulated, a real OpenSearch node
 	scripts/integration.sh
+
+coldstart: ## How long functions take from start to their first event
+	go run ./scripts/build -out .bin/functions
+	go run ./scripts/coldstart $(ARGS)
 
 synth: ## Write the CloudFormation templates into cdk.out/; ARGS="-c stage=prod"
 	go run ./scripts/cdk synth $(ARGS)

@@ -71,9 +71,12 @@ const embedRequest = 30 * time.Second
 func (a *App) openEmbedder(ctx context.Context) error {
 	switch a.Config.Embed {
 	case config.Static:
-		e, err := static.New()
+		e := static.New()
 		a.Embedder = e
-		return err
+		if a.options.LoadModel {
+			return e.Load()
+		}
+		return nil
 	case config.OpenAI:
 		e, err := openai.New(openai.Options{
 			URL: a.Config.EmbedURL, Key: a.Config.EmbedKey.Reveal(), Model: a.Config.EmbedModel,

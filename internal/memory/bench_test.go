@@ -13,11 +13,7 @@ import (
 // screening, look-ups in an in-memory store, embedding and the plan.
 func BenchmarkPlanAppend(b *testing.B) {
 	w := newWorld(b)
-	table, err := static.New()
-	if err != nil {
-		b.Fatal(err)
-	}
-	w.Service.Embedder = table
+	w.Service.Embedder = static.New()
 	ctx := context.Background()
 	b.ReportAllocs()
 	n := 0

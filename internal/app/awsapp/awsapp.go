@@ -15,6 +15,7 @@ import (
 	"holdfast/internal/awsconf"
 	"holdfast/internal/clock"
 	"holdfast/internal/config"
+	"holdfast/internal/embed/static"
 	"holdfast/internal/httpapi"
 	"holdfast/internal/ids"
 	"holdfast/internal/lambdahttp"
@@ -26,7 +27,7 @@ import (
 // Serve answers one route until the environment ends. A process that cannot be
 // set up says why in one line and exits with 1, so that the platform tries anew.
 func Serve(r routes.Route, build httpapi.Constructor) {
-	run(starting{keyed: r.Access != routes.Open}, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
+	run(starting{keyed: r.Access != routes.Open, embeds: r.Needs.Has(routes.Embed)}, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
 		gate, err := httpapi.NewGate(a.Deps(r))
 		if err != nil {
 			return nil, err
@@ -37,7 +38,7 @@ func Serve(r routes.Route, build httpapi.Constructor) {
 
 // Work runs one worker until the environment ends.
 func Work(w routes.Worker) {
-	run(starting{ensure: w.ID == routes.WorkerIndex.ID}, func(_ context.Context, a *app.App) (lambda.Handler, error) {
+	run(starting{ensure: w.ID == routes.WorkerIndex.ID, embeds: w.Needs.Has(routes.Embed)}, func(_ context.Context, a *app.App) (lambda.Handler, error) {
 		if handle := a.OnMessage(w); handle != nil {
 			return lambdawork.Queue(w, handle, a.Log), nil
 		}
@@ -78,11 +79,13 @@ func Fallback() {
 type starting struct {
 	ensure bool // make the index where it is not there
 	keyed  bool // read the root key: callers are authenticated
+	embeds bool // read a local embedding model
 }
 
 func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, error)) {
 	ctx := context.Background()
 	c, err := config.FromEnviron(os.Environ())
+	model := readModel(how.embeds && c.Embed == config.Static)
 	if err == nil && how.keyed {
 		err = readRootKey(ctx, &c)
 	}
@@ -101,6 +104,9 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 	if err != nil {
 		fail(err)
 	}
+	if err := <-model; err != nil {
+		a.Log.Error("embedding model", slog.String("error", err.Error()))
+	}
 	if a.Relay != nil {
 		go a.Relay.Run(ctx)
 	}
@@ -109,6 +115,20 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 			a.Log.Error("close", slog.String("error", err.Error()))
 		}
 	}))
+}
+
+// readModel reads the local embedding model while the start waits for the root key:
+// before the first event a function has a whole processor, later it may have a part
+// of one. Without the model the function serves all the same: writes leave a job in
+// place of a vector.
+func readModel(wanted bool) <-chan error {
+	done := make(chan error, 1)
+	if !wanted {
+		done <- nil
+		return done
+	}
+	go func() { done <- static.New().Load() }()
+	return done
 }
 
 // metrics writes what a function measures to its log, where CloudWatch reads it,

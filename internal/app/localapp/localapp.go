@@ -81,7 +81,7 @@ func explained(c config.Config, err error) error {
 
 func open(ctx context.Context, c config.Config, key string, logs io.Writer) (*server, error) {
 	s := &server{}
-	o := app.Options{RootKey: key, Lookup: os.LookupEnv, Credentials: chain.Credentials, EnsureIndex: true,
+	o := app.Options{RootKey: key, Lookup: os.LookupEnv, Credentials: chain.Credentials, EnsureIndex: true, LoadModel: true,
 		Log: obs.NewLogger(logs, c.LogLevel, key, c.EmbedKey.Reveal(), c.LLMKey.Reveal())}
 	if c.TestClock {
 		s.shifted = &clock.Shifted{}

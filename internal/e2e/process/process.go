@@ -20,10 +20,11 @@ import (
 )
 
 // Build compiles a main package of this module into folder and answers the
-// binary's path.
-func Build(ctx context.Context, pkg, folder string) (string, error) {
+// binary's path; flags are more of go build's.
+func Build(ctx context.Context, pkg, folder string, flags ...string) (string, error) {
 	out := filepath.Join(folder, filepath.Base(pkg))
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", out, pkg)
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", out}, flags...)
+	build := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, text)
 	}

@@ -9,7 +9,10 @@
 // weaker than the transformer (README.md has the numbers) and is meant to stand
 // beside the lexical arm of search, with the share that Profile gives.
 //
-// The table is part of the program; the first New reads it, later ones share it.
+// The table is part of the program, or, with the build tag tablefile, two files
+// beside it: a function that only names the model's profile then carries no table,
+// and one that embeds carries it as data that is not linked. The first Load or Embed
+// reads it, all Embedders share it.
 // The package may import embed and text folding only. Every product is rounded
 // before it is added, so no machine fuses the two and vectors do not differ
 // between processors.

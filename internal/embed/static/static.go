@@ -13,16 +13,26 @@ const maxPieces = 128
 
 // Embedder sums token vectors. It keeps no state of its own and all Embedders
 // share one table.
-type Embedder struct{ table *table }
+type Embedder struct{ load func() (*table, error) }
 
-// New answers the embedder; the first call reads the table (a few milliseconds).
-// An error means that the program was built with a damaged table.
-func New() (*Embedder, error) {
-	loaded, err := load()
+// New answers the embedder. It reads nothing: the first Load or Embed reads the
+// table, in a few milliseconds.
+func New() *Embedder { return &Embedder{load} }
+
+// Load reads the table if nobody has yet. Its error says that the table is damaged
+// or, where it is a file beside the program, missing; every Embed then answers the
+// same, until the program starts anew.
+func (e *Embedder) Load() error {
+	_, err := e.loaded()
+	return err
+}
+
+func (e *Embedder) loaded() (*table, error) {
+	t, err := e.load()
 	if err != nil {
-		return nil, fmt.Errorf("static: %w", err)
+		return nil, fmt.Errorf("%w: static: %w", embed.ErrUnavailable, err)
 	}
-	return &Embedder{table: loaded}, nil
+	return t, nil
 }
 
 // Profile names the table. LexicalShare is the design's measured best (retrieval,
@@ -42,9 +52,13 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%w: %w", embed.ErrUnavailable, err)
 	}
+	table, err := e.loaded()
+	if err != nil {
+		return nil, err
+	}
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
-		vectors[i] = e.table.vector(text)
+		vectors[i] = table.vector(text)
 	}
 	return vectors, nil
 }

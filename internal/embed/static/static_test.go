@@ -108,8 +108,8 @@ func TestEmbeddingAllocatesOnlyTheAnswer(t *testing.T) {
 
 func fresh(t *testing.T) *Embedder {
 	t.Helper()
-	embedder, err := New()
-	if err != nil {
+	embedder := New()
+	if err := embedder.Load(); err != nil {
 		t.Fatal(err)
 	}
 	return embedder

@@ -1,7 +1,6 @@
 package static
 
 import (
-	_ "embed" // the table and its pieces
 	"encoding/binary"
 	"errors"
 	"math"
@@ -11,14 +10,7 @@ import (
 )
 
 // The layout is in README.md. The files stay uncompressed: int8 rows shrink by
-// a tenth only, and unpacking would cost more than all the rest of the start.
-
-//go:embed table.bin
-var tableFile string
-
-//go:embed pieces.txt
-var pieceFile string
-
+// a tenth only, and unpacking would cost more than all the rest of reading them.
 const (
 	magic      = "HFTABLE1"
 	dimension  = 256
@@ -34,8 +26,17 @@ type table struct {
 	rows    string
 }
 
-// load reads the embedded table once; all callers share it and none writes it.
-var load = sync.OnceValues(func() (*table, error) { return parse(tableFile, pieceFile) })
+// load reads the table once; all callers share it and none writes it.
+var load = sync.OnceValues(func() (*table, error) { return read(files) })
+
+// read makes a table of what a source answers.
+func read(source func() (file, pieces string, err error)) (*table, error) {
+	file, pieces, err := source()
+	if err != nil {
+		return nil, err
+	}
+	return parse(file, pieces)
+}
 
 // parse reads a table and the pieces that name its rows.
 func parse(file, pieces string) (*table, error) {

@@ -15,7 +15,11 @@ func TestReadmeNamesTheTablesChecksums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{"table.bin": tableFile, "pieces.txt": pieceFile} {
+	table, pieces, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{TableName: table, PiecesName: pieces} {
 		sum := sha256.Sum256([]byte(content))
 		if !strings.Contains(string(readme), hex.EncodeToString(sum[:])) {
 			t.Errorf("README.md lacks the checksum of %s, %x", name, sum)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 )
@@ -90,13 +91,16 @@ func joined(table *table, ids []int32) string {
 	return text.String()
 }
 
-var pieceNames = strings.Split(strings.TrimSuffix(pieceFile, "\n"), "\n")
+var pieceNames = sync.OnceValue(func() []string {
+	_, pieces, _ := files() // whoever asks has a table made of them
+	return strings.Split(strings.TrimSuffix(pieces, "\n"), "\n")
+})
 
 func nameOf(id int32) string {
 	if id == unknown {
 		return "[UNK]"
 	}
-	return pieceNames[id]
+	return pieceNames()[id]
 }
 
 func spelt(t *testing.T, text string) []string {
