@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -47,7 +48,9 @@ func (p *pass) search(ctx context.Context) error {
 
 // propose asks the index and notes which arms took part.
 func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
-	answer, err := p.Index.Search(ctx, q)
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(p.SearchTime, 3*time.Second))
+	defer cancel()
+	answer, err := p.Index.Search(limited, q)
 	if err != nil {
 		answer = search.Answer{LexicalErr: err, SemanticErr: err}
 	}

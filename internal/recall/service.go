@@ -36,6 +36,9 @@ type Service struct {
 	// EmbedTime bounds how long the query's vector may take; 0: 2 s. When it is not
 	// there in time the lexical arm answers alone, and says so.
 	EmbedTime time.Duration
+	// SearchTime bounds how long the index may take; 0: 3 s. When it has not answered
+	// in time the retrieve goes on without its arms, and says so.
+	SearchTime time.Duration
 	// CatchUp brings an index of this very process up to the log; nil: none. Waited
 	// for in deterministic mode, whose answer must not depend on lag, and when a write
 	// is to be seen that the overlay does not reach (A0.3). It is of the request's

@@ -12,9 +12,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"holdfast/internal/awsconf"
 	"holdfast/internal/queue"
@@ -25,8 +28,9 @@ func main() {
 	endpoint := flag.String("endpoint", "http://127.0.0.1:4566", "address of the emulator")
 	name := flag.String("name", "holdfast", "name of the table and first part of the queues' names")
 	search := flag.String("opensearch", "", "address of an OpenSearch node; empty: the index in memory")
+	hidden := flag.Duration("visibility", 180*time.Second, "how long a message that was taken is hidden, in whole seconds")
 	flag.Parse()
-	lines, err := run(context.Background(), *endpoint, *name, *search)
+	lines, err := run(context.Background(), *endpoint, *name, *search, *hidden)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "emulate:", err)
 		os.Exit(1)
@@ -36,7 +40,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, endpoint, name, search string) ([]string, error) {
+func run(ctx context.Context, endpoint, name, search string, hidden time.Duration) ([]string, error) {
 	env := map[string]string{
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint,
 	}
@@ -53,17 +57,43 @@ func run(ctx context.Context, endpoint, name, search string) ([]string, error) {
 	}
 	client := sqs.NewFromConfig(c)
 	for _, q := range queue.Names() {
-		made, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: aws.String(name + "-" + string(q)),
-			Attributes: map[string]string{"VisibilityTimeout": "180"}})
+		url, err := makeQueue(ctx, client, name+"-"+string(q), hidden)
 		if err != nil {
 			return nil, fmt.Errorf("queue %s: %w", q, err)
 		}
-		lines = append(lines, "HOLDFAST_QUEUE_"+upper(string(q))+"="+aws.ToString(made.QueueUrl))
+		lines = append(lines, "HOLDFAST_QUEUE_"+upper(string(q))+"="+url)
 	}
 	if search != "" {
 		lines = append(lines, "HOLDFAST_SEARCH=opensearch", "HOLDFAST_OPENSEARCH_URL="+search)
 	}
 	return lines, nil
+}
+
+// tries is how often a message is taken before it is a dead letter: fewer than on
+// AWS, since who uses an emulator wants to see it.
+const tries = 3
+
+// makeQueue makes a queue and, by its name with -dead, that of its dead letters. It
+// answers the queue's address.
+func makeQueue(ctx context.Context, client *sqs.Client, name string, hidden time.Duration) (string, error) {
+	dead, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: aws.String(name + "-dead")})
+	if err != nil {
+		return "", err
+	}
+	const arn = types.QueueAttributeNameQueueArn
+	told, err := client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+		QueueUrl: dead.QueueUrl, AttributeNames: []types.QueueAttributeName{arn}})
+	if err != nil {
+		return "", err
+	}
+	made, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: &name, Attributes: map[string]string{
+		"VisibilityTimeout": strconv.Itoa(int(hidden.Seconds())),
+		"RedrivePolicy":     fmt.Sprintf(`{"deadLetterTargetArn":%q,"maxReceiveCount":%d}`, told.Attributes[string(arn)], tries),
+	}})
+	if err != nil {
+		return "", err
+	}
+	return aws.ToString(made.QueueUrl), nil
 }
 
 func table(ctx context.Context, c awsconf.Config, name string) error {
