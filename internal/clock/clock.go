@@ -3,6 +3,7 @@
 package clock
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -65,4 +66,16 @@ func (f *Fixed) Advance(step time.Duration) time.Time {
 	defer f.mu.Unlock()
 	f.at = f.at.Add(step)
 	return f.at
+}
+
+// Pause waits for d, or answers why the context ended before.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }

@@ -47,23 +47,12 @@ type Committer struct {
 // New makes a Committer.
 func New(c Config) *Committer {
 	if c.Wait == nil {
-		c.Wait = wait
+		c.Wait = clock.Pause
 	}
 	if c.Jitter == nil {
 		c.Jitter = func(d time.Duration) time.Duration { return time.Duration(rand.Int64N(int64(d) + 1)) }
 	}
 	return &Committer{Config: c, lanes: map[tenant.Scope]*lane{}}
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // maxPlans bounds how often a write is planned anew: each round some other

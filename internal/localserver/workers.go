@@ -112,18 +112,8 @@ func (w *Workers) pump(ctx context.Context, one routes.Worker) {
 	for ctx.Err() == nil {
 		if err := w.once(ctx, one); err != nil {
 			w.Log.LogAttrs(ctx, slog.LevelError, "queue", slog.String("worker", one.ID), slog.String("error", fmt.Sprintf("%T", err)))
-			rest(ctx, pause)
+			_ = clock.Pause(ctx, pause) // the loop looks at ctx itself
 		}
-	}
-}
-
-// rest waits, or until ctx ends.
-func rest(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
 	}
 }
 

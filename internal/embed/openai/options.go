@@ -91,7 +91,7 @@ func (o *Options) setDefaults() {
 		o.Random = rand.Reader
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = clock.Pause
 	}
 }
 
@@ -103,15 +103,3 @@ func orDefault[T int | float64](value *T, fallback T) {
 
 // stay answers the redirect itself instead of following it.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
-// sleep waits for d or the context's end.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/embed"
 )
 
@@ -170,12 +171,12 @@ func TestAFailedBatchAnswersNoVectors(t *testing.T) {
 
 func TestSleepEndsWithTheTimerOrTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		if err := sleep(t.Context(), time.Hour); err != nil {
+		if err := clock.Pause(t.Context(), time.Hour); err != nil {
 			t.Errorf("slept: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := sleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
+		if err := clock.Pause(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("ended: %v", err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/store"
 )
 
@@ -95,5 +96,5 @@ func (t *tries) rest(ctx context.Context, n int) error {
 	if t.late(pause) {
 		return &Error{Call: "BatchGetItem", Code: "UnprocessedKeys", Status: 200, cause: store.ErrThrottled}
 	}
-	return wait(ctx, pause)
+	return clock.Pause(ctx, pause)
 }

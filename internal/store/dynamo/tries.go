@@ -109,15 +109,3 @@ func (b *timedBody) Close() error {
 	defer b.cancel()
 	return b.ReadCloser.Close()
 }
-
-// wait pauses, or answers why the context ended.
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
