@@ -46,6 +46,9 @@ type Options struct {
 	// EnsureIndex makes the index where it is not there yet: the process that writes
 	// to it does, others need not ask at every start.
 	EnsureIndex bool
+	// Searches says that the process asks the index: one of another layout or
+	// dimension stops its start.
+	Searches bool
 	// LoadModel reads a local embedding model's table at once, so that a process that
 	// embeds does not start without it; else the first text reads it.
 	LoadModel bool

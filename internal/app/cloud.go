@@ -70,6 +70,9 @@ func (a *App) openBedrock(ctx context.Context) error {
 // worker waits for it, so that its cursor never says more than searches see.
 const indexRefresh = 250 * time.Millisecond
 
+// fitTime bounds the look at the index at a function's start.
+const fitTime = 2 * time.Second
+
 // openSearch opens the domain and sees that the index is there. A domain of AWS
 // has its calls signed; any other address is taken as it is.
 func (a *App) openSearch(ctx context.Context) error {
@@ -88,8 +91,13 @@ func (a *App) openSearch(ctx context.Context) error {
 		return err
 	}
 	a.Index = index
-	if !a.options.EnsureIndex {
-		return nil
+	switch {
+	case a.options.EnsureIndex:
+		return index.Ensure(ctx)
+	case a.options.Searches:
+		ctx, cancel := context.WithTimeout(ctx, fitTime)
+		defer cancel()
+		return index.Fits(ctx)
 	}
-	return index.Ensure(ctx)
+	return nil
 }

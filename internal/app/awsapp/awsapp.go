@@ -27,7 +27,8 @@ import (
 // Serve answers one route until the environment ends. A process that cannot be
 // set up says why in one line and exits with 1, so that the platform tries anew.
 func Serve(r routes.Route, build httpapi.Constructor) {
-	run(starting{keyed: r.Access != routes.Open, embeds: r.Needs.Has(routes.Embed)}, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
+	how := starting{keyed: r.Access != routes.Open, embeds: r.Needs.Has(routes.Embed), searches: r.Needs.Has(routes.Search)}
+	run(how, func(ctx context.Context, a *app.App) (lambda.Handler, error) {
 		gate, err := httpapi.NewGate(a.Deps(r))
 		if err != nil {
 			return nil, err
@@ -38,7 +39,8 @@ func Serve(r routes.Route, build httpapi.Constructor) {
 
 // Work runs one worker until the environment ends.
 func Work(w routes.Worker) {
-	run(starting{ensure: w.ID == routes.WorkerIndex.ID, embeds: w.Needs.Has(routes.Embed)}, func(_ context.Context, a *app.App) (lambda.Handler, error) {
+	how := starting{ensure: w.ID == routes.WorkerIndex.ID, embeds: w.Needs.Has(routes.Embed), searches: w.Needs.Has(routes.Search)}
+	run(how, func(_ context.Context, a *app.App) (lambda.Handler, error) {
 		if handle := a.OnMessage(w); handle != nil {
 			return lambdawork.Queue(w, handle, a.Log), nil
 		}
@@ -77,9 +79,10 @@ func Fallback() {
 
 // starting is what a function's start does beside opening the engines.
 type starting struct {
-	ensure bool // make the index where it is not there
-	keyed  bool // read the root key: callers are authenticated
-	embeds bool // read a local embedding model
+	ensure   bool // make the index where it is not there
+	searches bool // refuse an index that does not fit
+	keyed    bool // read the root key: callers are authenticated
+	embeds   bool // read a local embedding model
 }
 
 func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, error)) {
@@ -94,7 +97,7 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 	}
 	a, err := app.Open(ctx, c, app.Options{
 		Log:    obs.NewLogger(os.Stdout, c.LogLevel, c.RootKey.Reveal(), c.EmbedKey.Reveal(), c.LLMKey.Reveal()),
-		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: how.ensure,
+		Lookup: os.LookupEnv, Streamed: c.Store == config.DynamoDB, EnsureIndex: how.ensure, Searches: how.searches,
 		Metrics: metrics,
 	})
 	if err != nil {

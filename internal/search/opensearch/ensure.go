@@ -65,6 +65,18 @@ func (x *Index) Check(ctx context.Context) error {
 	return err
 }
 
+// ErrMismatch: the index that is there is not one that this program can use.
+var ErrMismatch = errors.New("search/opensearch: the index does not fit")
+
+// Fits is Check for a process that only searches: an index that is not there yet,
+// or a domain that does not answer now, is no mistake of the settings.
+func (x *Index) Fits(ctx context.Context) error {
+	if _, err := x.compare(ctx); errors.Is(err, ErrMismatch) {
+		return err
+	}
+	return nil
+}
+
 // compare answers the profiles that the index has no field for.
 func (x *Index) compare(ctx context.Context) (missing []string, err error) {
 	var answer map[string]struct {
@@ -84,7 +96,7 @@ func (x *Index) compare(ctx context.Context) (missing []string, err error) {
 	}
 	found := answer[x.index].Mappings
 	if found.Meta.Layout != layout {
-		return nil, fmt.Errorf("search/opensearch: index %s has layout %d, this program writes %d", x.index, found.Meta.Layout, layout)
+		return nil, fmt.Errorf("%w: index %s has layout %d, this program writes %d", ErrMismatch, x.index, found.Meta.Layout, layout)
 	}
 	for profile, dimension := range x.dimensions {
 		field, ok := found.Properties[fieldVectors].Properties[fieldOf(profile)]
@@ -92,8 +104,8 @@ func (x *Index) compare(ctx context.Context) (missing []string, err error) {
 		case !ok:
 			missing = append(missing, profile)
 		case field.Dimension != dimension:
-			return nil, fmt.Errorf("search/opensearch: index %s keeps vectors of profile %s with %d dimensions, the profile has %d",
-				x.index, profile, field.Dimension, dimension)
+			return nil, fmt.Errorf("%w: index %s keeps vectors of profile %s with %d dimensions, the profile has %d",
+				ErrMismatch, x.index, profile, field.Dimension, dimension)
 		}
 	}
 	slices.Sort(missing)

@@ -1,6 +1,7 @@
 package opensearch
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func TestAnIndexWithAnotherDimensionIsRefusedAndBothAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := adapter(t, answering(s.answer), profiles(Profile{"p-4", 8}))
-	for name, err := range map[string]error{"ensure": x.Ensure(t.Context()), "check": x.Check(t.Context())} {
+	for name, err := range map[string]error{"ensure": x.Ensure(t.Context()), "check": x.Check(t.Context()), "fits": x.Fits(t.Context())} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
@@ -95,6 +96,17 @@ func TestAnIndexWithAnotherDimensionIsRefusedAndBothAreNamed(t *testing.T) {
 				t.Errorf("%s: %v does not name %q", name, err, part)
 			}
 		}
+	}
+}
+
+func TestASearcherStartsWithoutAnIndexAndWithoutADomain(t *testing.T) {
+	if err := adapter(t, answering((&schema{}).answer)).Fits(t.Context()); err != nil {
+		t.Errorf("an index that is not there yet: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := adapter(t, answering((&schema{}).answer)).Fits(ctx); err != nil {
+		t.Errorf("a domain that does not answer: %v", err)
 	}
 }
 
