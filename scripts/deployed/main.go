@@ -4,6 +4,9 @@
 //
 //	env $(go run ./scripts/deployed -endpoint http://127.0.0.1:4566) …
 //
+// With -serve it passes calls on to the deployment from an address of this machine,
+// for callers that cannot send the Host header.
+//
 // It reads the outputs that scripts/cdk leaves in cdk.out.
 package main
 
@@ -12,9 +15,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"holdfast/internal/awsconf"
 	"holdfast/internal/awsconf/chain"
@@ -24,14 +30,15 @@ func main() {
 	outputs := flag.String("outputs", "cdk.out/outputs.json", "outputs of the deployment")
 	stage := flag.String("stage", "test", "stage of the deployment")
 	endpoint := flag.String("endpoint", "", "address of an emulator; empty: AWS")
+	serve := flag.String("serve", "", "address to pass calls on from, such as 127.0.0.1:8091")
 	flag.Parse()
-	if err := run(context.Background(), *outputs, *stage, *endpoint); err != nil {
+	if err := run(context.Background(), *outputs, *stage, *endpoint, *serve); err != nil {
 		fmt.Fprintln(os.Stderr, "deployed:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, outputs, stage, endpoint string) error {
+func run(ctx context.Context, outputs, stage, endpoint, serve string) error {
 	raw, err := os.ReadFile(outputs)
 	if err != nil {
 		return err
@@ -49,12 +56,29 @@ func run(ctx context.Context, outputs, stage, endpoint string) error {
 	if err != nil {
 		return err
 	}
+	if serve != "" {
+		return passOn(base, host, serve)
+	}
 	key, err := rootKey(ctx, secret, endpoint)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("DEPLOYED_BASE=%s\nDEPLOYED_HOST=%s\nDEPLOYED_KEY=%s\n", base, host, key)
 	return nil
+}
+
+// passOn serves until the process is ended.
+func passOn(base, host, serve string) error {
+	target, err := url.Parse(base)
+	if err != nil {
+		return err
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = host
+	}}
+	server := http.Server{Addr: serve, Handler: proxy, ReadHeaderTimeout: 10 * time.Second}
+	return server.ListenAndServe()
 }
 
 // address is where to call and the Host to send.
