@@ -102,6 +102,8 @@ func (x *Index) change(op *search.Op) (*change, error) {
 }
 
 // settle writes the changes and then whatever windows are not right, until all are.
+// Our own writes are searchable when the engine answers; what another writer has
+// written in their place may not be yet, so then a refresh is asked for.
 func (b *batch) settle(ctx context.Context) {
 	for try := range settleTries {
 		now, err := b.look(ctx)
@@ -110,18 +112,16 @@ func (b *batch) settle(ctx context.Context) {
 			return
 		}
 		writes := now.writes(try == 0)
-		if len(writes) == 0 {
-			return
-		}
-		conflict := b.index.write(ctx, writes)
-		if try == 0 && !b.inSessions() {
-			return
-		}
-		if conflict { // another writer's newer document is to be seen
+		others := try == 0 && len(writes) < len(b.changes)
+		conflict := len(writes) > 0 && b.index.write(ctx, writes)
+		if others || conflict {
 			if err := b.index.refreshNow(ctx); err != nil {
-				b.fail(err, true)
+				b.fail(err, try > 0)
 				return
 			}
+		}
+		if len(writes) == 0 || try == 0 && !b.inSessions() {
+			return
 		}
 	}
 	b.fail(fmt.Errorf("%w: others keep changing the same sessions", search.ErrUnavailable), true)
