@@ -313,3 +313,26 @@ func TestALateVectorRewritesNoWindow(t *testing.T) {
 	}
 	agrees(t, x, n, map[string]search.Document{"1": a, "2": b})
 }
+
+// TestWhatAnotherWriterWroteIsRefreshed: the engine answers a late write at once,
+// since there is nothing to wait for, although the document that was faster may not
+// be searchable yet. Apply's answer says that it is (A0.3).
+func TestWhatAnotherWriterWroteIsRefreshed(t *testing.T) {
+	for name, sequence := range map[string]int64{"the same": 5, "an older one": 4, "a newer one": 6} {
+		n := newNode()
+		x := adapter(t, answering(n.answer))
+		op := func(seq int64) []search.Op {
+			return []search.Op{{Document: turn("a", "", "", "The mast is oak.", seq)}}
+		}
+		if err := x.Apply(t.Context(), op(5))[0]; err != nil {
+			t.Fatal(err)
+		}
+		n.requests = nil
+		if err := x.Apply(t.Context(), op(sequence))[0]; err != nil {
+			t.Fatal(err)
+		}
+		if refreshed := slices.Contains(n.requests, "_refresh"); refreshed != (sequence <= 5) {
+			t.Errorf("%s: refreshed %v in %v", name, refreshed, n.requests)
+		}
+	}
+}
