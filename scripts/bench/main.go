@@ -32,6 +32,7 @@ type options struct {
 	parts             map[string]bool
 	sizes             []int
 	runs, rounds      int
+	settings          []string // NAME=value, for the recall part
 }
 
 func main() {
@@ -55,7 +56,15 @@ func parse() (o options, err error) {
 	sizes := flag.String("sizes", "1000,10000,100000", "numbers of memories for speed")
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
 	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
+	settings := flag.String("settings", "", "file of NAME=value lines for the recall part's server, as scripts/emulate prints them: ranking on other engines")
 	flag.Parse()
+	if *settings != "" {
+		raw, err := os.ReadFile(*settings)
+		if err != nil {
+			return o, err
+		}
+		o.settings = strings.Fields(string(raw))
+	}
 	o.parts = make(map[string]bool)
 	for _, part := range strings.Split(*parts, ",") {
 		if part != "recall" && part != "speed" && part != "crash" {
@@ -150,7 +159,7 @@ func (o options) measure(ctx context.Context, binary, folder string, talks []con
 }
 
 func (o options) recall(ctx context.Context, binary, folder string, talks []conversation, r *report) error {
-	s, _, err := startService(ctx, binary, filepath.Join(folder, "data-recall"), nil)
+	s, _, err := startService(ctx, binary, filepath.Join(folder, "data-recall"), nil, o.settings...)
 	if err != nil {
 		return err
 	}

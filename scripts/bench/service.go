@@ -28,11 +28,14 @@ type service struct {
 
 // startService starts a server on a data folder and answers how long it took to be
 // ready. Tenant and keys are those of the service before, new ones when it is nil.
-func startService(ctx context.Context, binary, data string, before *service) (*service, time.Duration, error) {
+// Settings are added to those of every run: other engines, for example.
+func startService(ctx context.Context, binary, data string, before *service, settings ...string) (*service, time.Duration, error) {
 	start := time.Now()
 	p, err := process.Start(process.Options{
 		Binary: binary, Data: data, Log: data + ".log",
-		Env: []string{"HOLDFAST_ROOT_KEY=" + rootKey, "HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=0"},
+		Env: append([]string{
+			"HOLDFAST_ROOT_KEY=" + rootKey, "HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=0",
+		}, settings...),
 	})
 	if err != nil {
 		return nil, 0, err
