@@ -2,10 +2,8 @@ package bedrock
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
@@ -50,7 +48,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		return nil, embed.ErrTooMany
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, ended(err)
+		return nil, embed.Ended(err)
 	}
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -66,7 +64,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		}
 		group.Go(func() {
 			defer e.leave()
-			vector, err := e.request(within, cut(text, e.options.MaxCharacters))
+			vector, err := e.request(within, embed.Cut(text, e.options.MaxCharacters))
 			if err != nil {
 				cancel(err)
 			}
@@ -75,7 +73,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	}
 	group.Wait()
 	if err := ctx.Err(); err != nil {
-		return nil, ended(err)
+		return nil, embed.Ended(err)
 	}
 	if within.Err() != nil {
 		return nil, context.Cause(within)
@@ -109,21 +107,4 @@ func (e *Embedder) request(ctx context.Context, text string) ([]float32, error) 
 		return nil, failed(err)
 	}
 	return e.decode(out.Body)
-}
-
-// ended is the port's error for a context that is over.
-func ended(cause error) error { return fmt.Errorf("%w: %w", embed.ErrUnavailable, cause) }
-
-// cut answers the first limit characters of text.
-func cut(text string, limit int) string {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	for i := range text {
-		if limit == 0 {
-			return text[:i]
-		}
-		limit--
-	}
-	return text
 }

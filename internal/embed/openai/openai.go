@@ -3,10 +3,8 @@ package openai
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"holdfast/internal/embed"
 )
@@ -51,7 +49,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		return nil, embed.ErrTooMany
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, ended(err)
+		return nil, embed.Ended(err)
 	}
 	vectors := make([][]float32, len(texts))
 	var asked []string
@@ -61,7 +59,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 			vectors[i] = make([]float32, e.profile.Dimension)
 			continue
 		}
-		asked, places = append(asked, cut(text, e.options.MaxCharacters)), append(places, i)
+		asked, places = append(asked, embed.Cut(text, e.options.MaxCharacters)), append(places, i)
 	}
 	for start := 0; start < len(asked); start += e.options.BatchSize {
 		end := min(start+e.options.BatchSize, len(asked))
@@ -88,7 +86,7 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 			return e.decode(answer, len(texts))
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, ended(err)
+			return nil, embed.Ended(err)
 		}
 		if !failure.passing || attempt >= e.options.Attempts {
 			return nil, failure.err
@@ -97,23 +95,6 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 			return nil, err
 		}
 	}
-}
-
-// ended is the port's error for a context that is over.
-func ended(cause error) error { return fmt.Errorf("%w: %w", embed.ErrUnavailable, cause) }
-
-// cut answers the first limit characters of text.
-func cut(text string, limit int) string {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	for i := range text {
-		if limit == 0 {
-			return text[:i]
-		}
-		limit--
-	}
-	return text
 }
 
 var errOptions = errors.New("openai: wrong option")

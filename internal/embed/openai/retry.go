@@ -60,7 +60,7 @@ func (e *Embedder) pause(ctx context.Context, attempt int, f *failure) error {
 		return f.err
 	}
 	if err := e.options.Sleep(ctx, wait); err != nil {
-		return ended(err)
+		return embed.Ended(err)
 	}
 	return nil
 }
