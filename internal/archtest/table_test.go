@@ -10,25 +10,26 @@ const module = "holdfast/"
 var layers = []layer{
 	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config"}},
-	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed"}},
-	{"keys", []string{"internal/store/keys", "internal/recall/rank"}},
+	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed", "internal/llm"}},
+	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract"}},
 	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox"}},
 	{"suites", []string{
 		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",
-		"internal/queue/queuetest", "internal/embed/embedtest", "internal/ledger/journaltest",
+		"internal/queue/queuetest", "internal/embed/embedtest", "internal/llm/llmtest", "internal/ledger/journaltest",
 	}},
 	{"AWS set-up", []string{"internal/awsconf*"}},
 	{"AWS credentials", []string{"internal/awsconf/*"}},
 	{"adapters", []string{
 		"internal/store/boltstore", "internal/store/memstore", "internal/ledger/filejournal", "internal/ledger/tablejournal",
 		"internal/search/memsearch", "internal/queue/memqueue",
-		"internal/embed/static", "internal/embed/openai", "internal/embed/hashembed",
+		"internal/embed/static", "internal/embed/hashembed", "internal/llm/offline", "internal/*/openai",
 		"internal/*/dynamo", "internal/*/sqs", "internal/*/opensearch", "internal/*/bedrock",
 	}},
 	{"commit", []string{"internal/commit"}},
 	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit"}},
+	{"runs", []string{"internal/run"}},
 	{"domains", []string{"internal/memory"}},
-	{"flows", []string{"internal/recall", "internal/erase"}},
+	{"flows", []string{"internal/recall", "internal/evaluate", "internal/erase", "internal/consolidate"}},
 	{"work", []string{"internal/work"}},
 	{"http", []string{"internal/httpapi"}},
 	{"families", []string{"internal/httpapi/*"}},
@@ -47,6 +48,7 @@ var beside = map[string][]string{
 	"internal/outbox":           {"internal/idem", "internal/ledger"},
 	"internal/tenant/directory": {"internal/apikey"},
 	"internal/ratelimit":        {"internal/apikey"},
+	"internal/evaluate":         {"internal/recall"},
 	"infra":                     {"infra/plan"},
 	"scripts/cdk":               {"infra/plan"},
 	"scripts/estimate":          {"infra/plan"},
@@ -78,7 +80,7 @@ var outside = map[string][]string{
 // awsUsers may import the AWS SDK: its set-up and the adapters.
 var awsUsers = []string{
 	"internal/awsconf", "internal/awsconf/*", "scripts/deployed", "scripts/emulate", "scripts/verifydeploy",
-	"internal/store/dynamo", "internal/queue/sqs", "internal/search/opensearch", "internal/embed/bedrock",
+	"internal/store/dynamo", "internal/queue/sqs", "internal/search/opensearch", "internal/embed/bedrock", "internal/llm/bedrock",
 }
 
 // reserved says who may use which package of the standard library outside tests.
@@ -119,4 +121,4 @@ var clockUsers = []string{
 // committers may call Commit of the store: the one place that composes a mutation,
 // and what keeps bookkeeping rows of its own that no caller asked for (jobs and
 // their leases, index cursors, vectors, the steps of an erasure).
-var committers = []string{"internal/commit", "internal/outbox", "internal/erase", "internal/work"}
+var committers = []string{"internal/commit", "internal/outbox", "internal/erase", "internal/work", "internal/run", "internal/consolidate"}

@@ -22,6 +22,18 @@ const (
 	FieldFloor       = "floor"
 )
 
+// Names of the times of index documents: what as-of reads and windows filter by.
+// An absent one is open.
+const (
+	TimeSince      = "since"      // when this text became current (recorded clock)
+	TimeUntil      = "until"      // when it was replaced; earlier texts only
+	TimeSuperseded = "superseded" // when the memory was superseded (recorded clock)
+	TimeValidFrom  = "validFrom"
+	TimeValidTo    = "validTo"
+	TimeReplaced   = "replaced" // when, in the world, the value that superseded it began
+	TimeEvent      = "event"    // Temporal.EventTime
+)
+
 // FloorTerm is the value of FieldFloor on memories that are never left out.
 const FloorTerm = "true"
 

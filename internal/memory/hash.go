@@ -89,6 +89,9 @@ func (h Hasher) Subject(s Subject) []string {
 	return out
 }
 
+// Run is the hash of a run's id: the partition that keys.RunPK names.
+func (h Hasher) Run(runID string) string { return h.mac("run", runID) }
+
 // secrets reads and keeps the workspaces' keys.
 type secrets struct {
 	store store.Store

@@ -20,6 +20,9 @@ func (c *change) insert(m *Memory, op ledger.Op) error {
 	for i, key := range c.subjectKeys(m) {
 		c.put("subject"+strconv.Itoa(i), store.Item{Key: key, Attrs: store.Attrs{}}, nil)
 	}
+	if m.RunID != "" {
+		c.put("run", store.Item{Key: keys.RunEntry(c.Scope, c.hash.Run(m.RunID), m.ID), Attrs: store.Attrs{}}, nil)
+	}
 	c.shareWithTenant(m)
 	c.edges(m, nil)
 	return c.log(op, m, m.Indexed())

@@ -31,6 +31,9 @@ func (c *change) unlist(ctx context.Context, m *Memory) error {
 	for i, key := range c.subjectKeys(m) {
 		c.remove("subject"+strconv.Itoa(i), key)
 	}
+	if m.RunID != "" {
+		c.remove("run", keys.RunEntry(c.Scope, c.hash.Run(m.RunID), m.ID))
+	}
 	c.unshare(m)
 	switch m.Status {
 	case Quarantined:

@@ -44,6 +44,8 @@ type Request struct {
 	Tags        map[string]string
 	Raw         bool  // no blocks, no budget (R0.21)
 	AtLeast     int64 // a Memory-Sequence that must be visible (A0.3); 0: none
+	// Silent leaves no receipt: evaluations (R0.56).
+	Silent bool
 	// RequestHash is the keyed hash of the request that the receipt keeps.
 	RequestHash string
 }

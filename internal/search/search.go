@@ -30,7 +30,7 @@
 // takes all. Instants are compared in whole microseconds, Until rounded up and Now
 // down.
 //
-// Left out. A document with an ID in Query.Without is no hit and is in no number of
+// Left out. A document whose Item is in Query.Without is no hit and is in no number of
 // the answer but the statistics.
 //
 // Order. Each arm proposes its best documents, ties by newer (greater) id; the
@@ -72,12 +72,17 @@ type Document struct {
 	Session  string // empty: none. Documents with one session are neighbours in the order of their ids
 	Fields   Fields
 	Until    time.Time // from then on it is over; zero: never
+	Item     string    // whose text it is: several documents may show one item; empty: ID
+	Times    Times     // instants that filters compare
 	Vector   []float32 // empty: not embedded (yet)
 	Profile  string    // of the vector
 }
 
 // Fields are exact keyword values by field name; a field may have several.
 type Fields map[string][]string
+
+// Times are instants by name, compared in whole microseconds, rounded down.
+type Times map[string]time.Time
 
 // Op is one change of the index.
 type Op struct {
@@ -94,7 +99,11 @@ type Filter struct {
 	Not     *Filter  // does not hold
 	Field   string   // with In or Missing
 	In      []string // the field has one of these values
-	Missing bool     // the field has no value
+	Missing bool     // the field, or the time, has no value
+	// Time, with Since, Before or both, holds where the document has this time and it
+	// is at or after Since and before Before; a zero bound is open.
+	Time          string
+	Since, Before time.Time
 }
 
 // Query asks one or both arms.
@@ -108,7 +117,7 @@ type Query struct {
 	Profile  string    // of Vector
 	Semantic int       // most hits of the semantic arm; 0: not asked
 	Now      time.Time // documents that are over by then are no hits; zero: all are
-	Without  []string  // ids that are no hits, in whatever scope
+	Without  []string  // items that are no hits, in whatever scope
 	Tallies  []Tally   // numbers to answer, at most MaxTallies
 }
 
@@ -136,6 +145,7 @@ func (d *Document) UntilMicros() (int64, bool) {
 type Hit struct {
 	Scope    tenant.Scope
 	ID       string
+	Item     string // whose text it is
 	Version  int64
 	Lexical  float64 // BM25 score; 0 where the lexical arm does not know it
 	Semantic float64 // cosine, -1 to 1

@@ -27,6 +27,12 @@ func (s Scope) WorkspaceID() string { return s.workspace }
 // Own is the scope of the tenant's own log (T.57), which is no workspace.
 func (s Scope) Own() Scope { return Scope{tenant: s.tenant, workspace: PlatformWorkspace} }
 
+// Past is the index partition of the scope's earlier texts, apart from the current
+// ones so that these rank by their own statistics. It is no workspace.
+func (s Scope) Past() Scope { return Scope{tenant: s.tenant, workspace: s.workspace + pastSuffix} }
+
+const pastSuffix = ".past"
+
 // Sibling is another workspace of the same tenant. It is used only to read rows
 // that the tenant itself shares (R0.66: memories of layer Tenant).
 func (s Scope) Sibling(workspaceID string) Scope {

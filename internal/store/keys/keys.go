@@ -191,6 +191,18 @@ func MemoryListPK(s tenant.Scope, at time.Time) string {
 	return prefix(s) + "#ML#" + at.UTC().Format(MemoryListMonth)
 }
 
+// RunPK is P#R#{hash}: all there is of one run, under the keyed hash of its id.
+func RunPK(s tenant.Scope, runHash string) string { return prefix(s) + "#R#" + runHash }
+
+// RunEntryPrefix begins the sort keys of a run's entries.
+const RunEntryPrefix = "E" + sep
+
+// RunEntry is P#R#{hash} / E#{id}: a memory that was written with the run. Ids are
+// time-ordered, so the rows are the session in its order (R0.68).
+func RunEntry(s tenant.Scope, runHash, id string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: RunEntryPrefix + id}
+}
+
 // Quarantined is P#Q / {id}: open entries of the quarantine list.
 func Quarantined(s tenant.Scope, id string) store.Key { return store.Key{PK: QuarantinePK(s), SK: id} }
 

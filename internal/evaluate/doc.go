@@ -1,0 +1,2 @@
+// Package evaluate measures recall against expected answers (R0.56).
+package evaluate

@@ -1,0 +1,2 @@
+// Package llmtest is the conformance suite of the llm port.
+package llmtest
