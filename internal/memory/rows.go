@@ -24,8 +24,8 @@ const (
 )
 
 // format is the version of stored documents. Readers accept it and the one
-// before; testdata holds a golden of each.
-const format = 1
+// before, whose members are all members of it; testdata holds a golden of each.
+const format = 2
 
 type storedHead struct {
 	Format int `json:"f"`
@@ -60,7 +60,7 @@ func Decode(item store.Item) (*Memory, error) {
 	if err := json.Unmarshal(item.Attrs.Bytes(attrDoc), &head); err != nil {
 		return nil, fmt.Errorf("memory: stored head: %w", err)
 	}
-	if head.Format != format {
+	if head.Format != format && head.Format != format-1 {
 		return nil, fmt.Errorf("memory: stored head of format %d", head.Format)
 	}
 	head.ID, head.WorkspaceID = id, scope.WorkspaceID()

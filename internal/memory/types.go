@@ -202,10 +202,27 @@ type Memory struct {
 	Merges     []Merge     `json:"merges,omitempty"`     // the last of them, oldest first
 	MergeCount int64       `json:"mergeCount,omitempty"`
 
+	// Ceiling is the most trust that what it derives from allows; nil: no bound but its
+	// origin's.
+	Ceiling *float64 `json:"ceiling,omitempty"`
+	// Parts are the pieces that the service made the text of, each with what it rests
+	// on, so that the text can be made again without one of them; nil: somebody
+	// else's text.
+	Parts []Part `json:"parts,omitempty"`
+
+	Stretch int64  `json:"stretch,omitempty"` // layer Session: of the run, in which it was written
+	RunHash string `json:"runHash,omitempty"` // layer Session: Hasher.Run of the run
+
 	Bytes int64  `json:"bytes"`          // what it counts in the workspace's budget, all versions
 	Salt  []byte `json:"salt,omitempty"` // key of the commitments in the log; erased with the content
 
 	Deletion *Deletion `json:"deletion,omitempty"` // set on a tombstone only
+}
+
+// Part is a piece of a text that the service made.
+type Part struct {
+	Text  string   `json:"text"`
+	Cites []string `json:"cites"` // ids of the memories that it rests on
 }
 
 // Deletion is what a tombstone knows besides id, version and times: enough to say
@@ -222,12 +239,17 @@ type Deletion struct {
 // IsDeleted tells a tombstone.
 func (m *Memory) IsDeleted() bool { return m.Status == Deleted }
 
-// Trust is the weight of the memory's origin, 0 while it is quarantined (R0.40).
+// Trust is the weight of the memory's origin, no more than what it derives from is
+// trusted, and 0 while it is quarantined (R0.40).
 func (m *Memory) Trust() float64 {
 	if m.Status == Quarantined {
 		return 0
 	}
-	return trust[m.Provenance.Origin]
+	own := trust[m.Provenance.Origin]
+	if m.Ceiling != nil {
+		return min(own, *m.Ceiling)
+	}
+	return own
 }
 
 // Cites lists the memories and episodes that this one is derived from, each once.
