@@ -44,15 +44,16 @@ var layers = []layer{
 
 // beside lists the imports within a layer.
 var beside = map[string][]string{
-	"internal/ledger":           {"internal/idem"},
-	"internal/outbox":           {"internal/idem", "internal/ledger"},
-	"internal/tenant/directory": {"internal/apikey"},
-	"internal/ratelimit":        {"internal/apikey"},
-	"internal/evaluate":         {"internal/recall"},
-	"infra":                     {"infra/plan"},
-	"scripts/cdk":               {"infra/plan"},
-	"scripts/estimate":          {"infra/plan"},
-	"scripts/verifydeploy":      {"infra/plan"},
+	"internal/ledger":            {"internal/idem"},
+	"internal/outbox":            {"internal/idem", "internal/ledger"},
+	"internal/tenant/directory":  {"internal/apikey"},
+	"internal/ratelimit":         {"internal/apikey"},
+	"internal/httpapi/memoryapi": {"internal/httpapi/receiptsapi"},
+	"internal/evaluate":          {"internal/recall"},
+	"infra":                      {"infra/plan"},
+	"scripts/cdk":                {"infra/plan"},
+	"scripts/estimate":           {"infra/plan"},
+	"scripts/verifydeploy":       {"infra/plan"},
 }
 
 // adapters are imported by the wiring, by entry points and by tests only.

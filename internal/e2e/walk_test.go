@@ -133,6 +133,7 @@ func (w *walk) readsOf(id string) {
 	found := w.call(w.agent, routes.MemoryRetrieve, map[string]any{"workspaceId": w.workspace, "semanticQuery": "When does the swing bridge open?"}, "")
 	admin := w.tenant.Admin
 	w.call(admin, routes.ReceiptsGet, nil, "", w.id(found, "receiptId"))
+	w.call(w.agent, routes.MemoryReceipt, nil, "", w.id(found, "receiptId"))
 	w.call(admin, routes.ReceiptsList, nil, "")
 	w.call(admin, routes.ReceiptsVerify, nil, "")
 }

@@ -39,6 +39,8 @@ var (
 		"Release or reject a quarantined entry", capability.MemoryReview, Embed).mutating().coded("ALREADY_DECIDED")
 	MemoryChanges = memory("memory-changes", http.MethodGet, "/v1/memory/changes",
 		"The change feed of the workspace, all families", capability.MemoryRead, 0)
+	MemoryReceipt = memory("memory-receipt", http.MethodGet, "/v1/memory/receipts/{receiptId}",
+		"Read the record of a retrieval", capability.MemoryRead, 0)
 )
 
 // The routes of administration and operation.
@@ -106,7 +108,7 @@ func withQuery(r Route) Route { r.Scope = WorkspaceQuery; return r }
 // All lists every route, literal paths before parameters of the same family.
 func All() []Route {
 	return []Route{
-		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryQuarantine, MemoryChanges, MemoryOperation,
+		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryQuarantine, MemoryChanges, MemoryOperation, MemoryReceipt,
 		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview,
 		AdminTenantsCreate, AdminWorkspacesCreate, AdminWorkspacesList, AdminWorkspacesGet, AdminWorkspacesSet,
 		AdminKeysCreate, AdminKeysList, AdminKeysDelete, AdminJobsList, AdminJobsRetry, AdminUsage,

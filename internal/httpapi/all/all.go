@@ -28,6 +28,7 @@ func Constructors() map[string]httpapi.Constructor {
 		routes.MemoryQuarantine.ID:  memoryapi.QuarantineList,
 		routes.MemoryReview.ID:      memoryapi.Review,
 		routes.MemoryChanges.ID:     memoryapi.Changes,
+		routes.MemoryReceipt.ID:     memoryapi.Receipt,
 
 		routes.AdminTenantsCreate.ID:    adminapi.TenantsCreate,
 		routes.AdminWorkspacesCreate.ID: adminapi.WorkspacesCreate,

@@ -14,9 +14,12 @@ type getInput struct {
 }
 
 // Get reads one receipt.
-func Get(d httpapi.Deps) httpapi.Endpoint {
+func Get(d httpapi.Deps) httpapi.Endpoint { return Reader(routes.ReceiptsGet, d) }
+
+// Reader reads one receipt under any route that names it by receiptId.
+func Reader(route routes.Route, d httpapi.Deps) httpapi.Endpoint {
 	receipts := ledger.Receipts{Store: d.Store, Journal: d.Journal}
-	return httpapi.Handle(routes.ReceiptsGet, func(ctx context.Context, c *httpapi.Call, in *getInput) (httpapi.Reply[Receipt], error) {
+	return httpapi.Handle(route, func(ctx context.Context, c *httpapi.Call, in *getInput) (httpapi.Reply[Receipt], error) {
 		receipt, found, err := receipts.Get(ctx, c.Scope, in.ReceiptID)
 		if err != nil {
 			return httpapi.Reply[Receipt]{}, err
