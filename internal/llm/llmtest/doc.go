@@ -1,2 +1,0 @@
-// Package llmtest is the conformance suite of the llm port.
-package llmtest
