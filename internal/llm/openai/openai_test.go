@@ -156,7 +156,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		"no URL": func(o *Options) { o.URL = "" }, "scheme": func(o *Options) { o.URL = "ftp://models.example" }, "no host": func(o *Options) { o.URL = "https:///v1" },
 		"not a URL": func(o *Options) { o.URL = "https://models.example/%zz" + testKey }, "query": func(o *Options) { o.URL += "?key=" + testKey },
 		"user": func(o *Options) { o.URL = "https://me:" + testKey + "@models.example" }, "no model": func(o *Options) { o.Model = " " },
-		"model": func(o *Options) { o.Model = "a b" }, "key": func(o *Options) { o.Key = testKey + "\r\nX-Other: 1" },
+		"model": func(o *Options) { o.Model = "a b" }, "model's end": func(o *Options) { o.Model = "a\n" },
+		"key": func(o *Options) { o.Key = testKey + "\r\nX-Other: 1" },
 	} {
 		options := sound
 		change(&options)

@@ -34,8 +34,9 @@ func (o *Options) check() (endpoint string, err error) {
 	if address.RawQuery != "" || address.Fragment != "" || address.User != nil {
 		return "", fmt.Errorf("%w: URL must have no user, query or fragment", errOptions)
 	}
+	words := strings.Fields(o.Model)
 	switch {
-	case len(strings.Fields(o.Model)) != 1:
+	case len(words) != 1 || words[0] != o.Model:
 		return "", fmt.Errorf("%w: Model must be there and have no white space", errOptions)
 	case strings.ContainsAny(o.Key, "\r\n\x00"):
 		return "", fmt.Errorf("%w: Key has control characters", errOptions)
