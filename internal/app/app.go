@@ -16,6 +16,7 @@ import (
 	"holdfast/internal/embed"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
+	"holdfast/internal/llm"
 	"holdfast/internal/memory"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
@@ -67,6 +68,7 @@ type App struct {
 	Index     search.Index
 	Queue     queue.Queue
 	Embedder  embed.Embedder
+	LLM       llm.Model
 	Journal   ledger.Journal
 	Commit    *commit.Committer
 	Relay     *outbox.Relay // nil where the table streams
@@ -99,7 +101,7 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 		a.rootKey = c.RootKey.Reveal()
 	}
 	a.IDs = ids.NewSource(a.Clock.Now, nil)
-	for _, open := range []func(context.Context) error{a.openStore, a.openQueue, a.openEmbedder, a.openServices, a.openIndex} {
+	for _, open := range []func(context.Context) error{a.openStore, a.openQueue, a.openEmbedder, a.openLLM, a.openServices, a.openIndex} {
 		if err := open(ctx); err != nil {
 			return nil, errors.Join(err, a.Close())
 		}

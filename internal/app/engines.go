@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"runtime"
 	"time"
 
@@ -65,9 +64,6 @@ func (a *App) openMemoryQueue() {
 	a.Queue = memqueue.New(a.Clock, o)
 }
 
-// embedRequest bounds one request to an embedding model over the network.
-const embedRequest = 30 * time.Second
-
 func (a *App) openEmbedder(ctx context.Context) error {
 	switch a.Config.Embed {
 	case config.Static:
@@ -80,7 +76,7 @@ func (a *App) openEmbedder(ctx context.Context) error {
 	case config.OpenAI:
 		e, err := openai.New(openai.Options{
 			URL: a.Config.EmbedURL, Key: a.Config.EmbedKey.Reveal(), Model: a.Config.EmbedModel,
-			Dimension: a.Config.EmbedSize, Client: &http.Client{Timeout: embedRequest},
+			Dimension: a.Config.EmbedSize,
 		})
 		a.Embedder = e
 		return err

@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/embed"
 	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
+	"holdfast/internal/llm"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search"
@@ -26,6 +27,7 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 		CatchUp: a.catchUp(),
 		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
 		Index:   noIndex{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
+		LLM:    noLLM{a.undeclared(r, "llm")},
 		Commit: noCommit{a.undeclared(r, "commit")}, Queue: noQueue{a.undeclared(r, "queue")},
 	}
 	if r.Needs.Has(routes.Write) {
@@ -36,6 +38,9 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	}
 	if r.Needs.Has(routes.Embed) {
 		d.Embedder = a.Embedder
+	}
+	if r.Needs.Has(routes.LLM) {
+		d.LLM = a.LLM
 	}
 	if r.Needs.Has(routes.Queue) {
 		d.Queue = a.Queue
@@ -98,6 +103,13 @@ type noEmbedder struct{ err func() error }
 func (n noEmbedder) Profile() embed.Profile { _ = n.err(); return embed.Profile{} }
 func (n noEmbedder) Embed(context.Context, []string) ([][]float32, error) {
 	return nil, n.err()
+}
+
+type noLLM struct{ err func() error }
+
+func (n noLLM) Name() string { _ = n.err(); return "" }
+func (n noLLM) Complete(context.Context, llm.Task) (llm.Answer, error) {
+	return llm.Answer{}, n.err()
 }
 
 type noQueue struct{ err func() error }

@@ -14,6 +14,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
 	"holdfast/internal/httpapi/all"
+	"holdfast/internal/llm"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search"
@@ -181,6 +182,7 @@ func TestUndeclaredPortsFailOnUse(t *testing.T) {
 		"search   ":    func() error { _, err := d.Index.Count(ctx, httpapi.RootScope()); return err },
 		"search    ":   func() error { return d.Index.Ping(ctx) },
 		"embed":        func() error { _, err := d.Embedder.Embed(ctx, []string{"x"}); return err },
+		"llm":          func() error { _, err := d.LLM.Complete(ctx, llm.Task{}); return err },
 		"queue":        func() error { _, err := d.Queue.Send(ctx, queue.Index, make([]queue.Message, 1)); return err },
 	} {
 		w.log.Reset()
@@ -196,5 +198,13 @@ func TestUndeclaredPortsFailOnUse(t *testing.T) {
 	w.log.Reset()
 	if d.Embedder.Profile().Dimension != 0 || !strings.Contains(w.log.String(), "undeclared port") {
 		t.Error("a profile without the need")
+	}
+	w.log.Reset()
+	if d.LLM.Name() != "" || !strings.Contains(w.log.String(), "undeclared port") {
+		t.Error("a language model's name without the need")
+	}
+	declared := w.Deps(routes.Route{ID: "declared", Needs: routes.LLM})
+	if declared.LLM != w.LLM || declared.LLM.Name() != "offline" {
+		t.Error("the declared language model is another")
 	}
 }

@@ -135,10 +135,13 @@ type need struct {
 // needed lists what the chosen engines cannot do without.
 func (c Config) needed() []need {
 	openai, sqs := c.Embed == OpenAI, c.Queue == SQS
+	llm := "HOLDFAST_LLM=" + c.LLM
 	return []need{
 		{openai && c.EmbedURL == "", "HOLDFAST_EMBED_URL", "HOLDFAST_EMBED=openai"},
 		{openai && c.EmbedModel == "", "HOLDFAST_EMBED_MODEL", "HOLDFAST_EMBED=openai"},
 		{openai && c.EmbedSize == 0, "HOLDFAST_EMBED_DIMENSION", "HOLDFAST_EMBED=openai"},
+		{c.LLM == OpenAI && c.LLMURL == "", "HOLDFAST_LLM_URL", llm},
+		{(c.LLM == OpenAI || c.LLM == Bedrock) && c.LLMModel == "", "HOLDFAST_LLM_MODEL", llm},
 		{c.Store == DynamoDB && c.Table == "", "HOLDFAST_TABLE", "HOLDFAST_STORE=dynamodb"},
 		{sqs && c.QueueIndex == "", "HOLDFAST_QUEUE_INDEX", "HOLDFAST_QUEUE=sqs"},
 		{sqs && c.QueueEmbed == "", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE=sqs"},

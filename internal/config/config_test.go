@@ -59,7 +59,7 @@ func TestBadValuesAreToldByNameAndNeverShown(t *testing.T) {
 		"HOLDFAST_QUEUE":                  {"rabbit"},
 		"HOLDFAST_SEARCH":                 {"bolt"},
 		"HOLDFAST_EMBED":                  {"hash"},
-		"HOLDFAST_LLM":                    {"openai", "bedrock", "static"},
+		"HOLDFAST_LLM":                    {"static", "OpenAI"},
 		"HOLDFAST_QUEUE_INDEX":            {"index"},
 		"HOLDFAST_OPENSEARCH_URL":         {"s.example", "ftp://s.example", "https://", "https://someone:word@s.example", "https://s.example/?q=1", "http://%zz"},
 		"HOLDFAST_EMBED_KEY":              {"k\t"},
@@ -82,22 +82,14 @@ func TestBadValuesAreToldByNameAndNeverShown(t *testing.T) {
 	}
 }
 
-func TestEngineThatIsNotBuiltYetIsToldSo(t *testing.T) {
-	for _, line := range []string{
-		"HOLDFAST_LLM=openai", "HOLDFAST_LLM=bedrock",
-	} {
-		if _, err := load(line); err == nil || !strings.Contains(err.Error(), "not available in this build") {
-			t.Errorf("%s: %v", line, err)
-		}
-	}
-}
-
 func TestEnginesSayWhatTheyCannotDoWithout(t *testing.T) {
 	for line, names := range map[string][]string{
 		"HOLDFAST_STORE=dynamodb":    {"HOLDFAST_TABLE"},
 		"HOLDFAST_QUEUE=sqs":         {"HOLDFAST_QUEUE_INDEX", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE_SEAL"},
 		"HOLDFAST_SEARCH=opensearch": {"HOLDFAST_OPENSEARCH_URL"},
 		"HOLDFAST_EMBED=openai":      {"HOLDFAST_EMBED_URL", "HOLDFAST_EMBED_MODEL", "HOLDFAST_EMBED_DIMENSION"},
+		"HOLDFAST_LLM=openai":        {"HOLDFAST_LLM_URL", "HOLDFAST_LLM_MODEL"},
+		"HOLDFAST_LLM=bedrock":       {"HOLDFAST_LLM_MODEL"},
 	} {
 		_, err := load(line)
 		if err == nil || len(strings.Split(err.Error(), "\n")) != len(names) {

@@ -13,8 +13,7 @@ type Setting struct {
 	set     func(c *Config, value string) (broken string) // empty: it is fine
 }
 
-// The settings in the order in which they are shown. Engines stand as: those of
-// this build, then those that are named but not built yet.
+// The settings in the order in which they are shown.
 var table = []Setting{
 	{"HOLDFAST_ADDR", "127.0.0.1:8080", "address and port to listen on", address(func(c *Config) *string { return &c.Addr })},
 	{"HOLDFAST_DATA", ".data", "folder of the embedded engines' files", text(func(c *Config) *string { return &c.Data })},
@@ -23,13 +22,13 @@ var table = []Setting{
 	{"HOLDFAST_ROOT_KEY_SECRET", "", "name or ARN of the secret of AWS Secrets Manager that holds the root key; read by functions on AWS only",
 		text(func(c *Config) *string { return &c.RootKeySecret })},
 
-	{"HOLDFAST_STORE", Bolt, "table: bolt or dynamodb", engine(func(c *Config) *string { return &c.Store }, []string{Bolt, DynamoDB})},
-	{"HOLDFAST_QUEUE", Memory, "queues: memory or sqs", engine(func(c *Config) *string { return &c.Queue }, []string{Memory, SQS})},
-	{"HOLDFAST_SEARCH", Memory, "index: memory or opensearch", engine(func(c *Config) *string { return &c.Search }, []string{Memory, OpenSearch})},
+	{"HOLDFAST_STORE", Bolt, "table: bolt or dynamodb", engine(func(c *Config) *string { return &c.Store }, Bolt, DynamoDB)},
+	{"HOLDFAST_QUEUE", Memory, "queues: memory or sqs", engine(func(c *Config) *string { return &c.Queue }, Memory, SQS)},
+	{"HOLDFAST_SEARCH", Memory, "index: memory or opensearch", engine(func(c *Config) *string { return &c.Search }, Memory, OpenSearch)},
 	{"HOLDFAST_EMBED", Static, "embedding model: static, openai (any compatible address) or bedrock",
-		engine(func(c *Config) *string { return &c.Embed }, []string{Static, OpenAI, Bedrock})},
+		engine(func(c *Config) *string { return &c.Embed }, Static, OpenAI, Bedrock)},
 	{"HOLDFAST_LLM", Offline, "language model: offline (rules only), openai (any compatible address) or bedrock",
-		engine(func(c *Config) *string { return &c.LLM }, []string{Offline}, OpenAI, Bedrock)},
+		engine(func(c *Config) *string { return &c.LLM }, Offline, OpenAI, Bedrock)},
 
 	{"HOLDFAST_TABLE", "", "name of the DynamoDB table", text(func(c *Config) *string { return &c.Table })},
 	{"HOLDFAST_QUEUE_INDEX", "", "address of the SQS queue of index work", link(func(c *Config) *string { return &c.QueueIndex })},
@@ -42,7 +41,7 @@ var table = []Setting{
 	{"HOLDFAST_EMBED_DIMENSION", "", "dimension of the embedding model's vectors", count(func(c *Config) *int { return &c.EmbedSize }, maxDimension)},
 	{"HOLDFAST_EMBED_KEY", "", "bearer key of the embedding model, where it asks for one", secret(func(c *Config) *Secret { return &c.EmbedKey })},
 	{"HOLDFAST_LLM_URL", "", "address of the language model, up to and with /v1", link(func(c *Config) *string { return &c.LLMURL })},
-	{"HOLDFAST_LLM_MODEL", "", "name of the language model", text(func(c *Config) *string { return &c.LLMModel })},
+	{"HOLDFAST_LLM_MODEL", "", "name of the language model; with bedrock the id of a model or the id or ARN of an inference profile", text(func(c *Config) *string { return &c.LLMModel })},
 	{"HOLDFAST_LLM_KEY", "", "bearer key of the language model, where it asks for one", secret(func(c *Config) *Secret { return &c.LLMKey })},
 
 	{"HOLDFAST_RATE_KEY_PER_MINUTE", "600", "calls a minute of an agent's key; a person's has ten times that; 0: no limit",

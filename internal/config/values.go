@@ -51,18 +51,14 @@ func rootKey(at func(*Config) *Secret) func(*Config, string) string {
 	}
 }
 
-// engine takes the name of an engine of this build; later are engines that are
-// known by name only.
-func engine(at func(*Config) *string, built []string, later ...string) func(*Config, string) string {
+// engine takes the name of an engine.
+func engine(at func(*Config) *string, known ...string) func(*Config, string) string {
 	return func(c *Config, value string) string {
 		*at(c) = value
-		switch {
-		case slices.Contains(built, value):
+		if slices.Contains(known, value) {
 			return ""
-		case slices.Contains(later, value):
-			return "names an engine that is not available in this build; it has " + strings.Join(built, " and ")
 		}
-		return "must be one of " + strings.Join(append(slices.Clone(built), later...), ", ")
+		return "must be one of " + strings.Join(known, ", ")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"holdfast/internal/embed"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
+	"holdfast/internal/llm"
 	"holdfast/internal/queue"
 	"holdfast/internal/search"
 	"holdfast/internal/store"
@@ -49,6 +50,7 @@ type Deps struct {
 	Store    store.Store
 	Index    search.Index
 	Embedder embed.Embedder
+	LLM      llm.Model
 	Commit   commit.Doer
 	Queue    queue.Sender
 

@@ -31,6 +31,7 @@ const (
 	Search                  // index
 	Queue                   // send to queues
 	Embed                   // embedding model
+	LLM                     // language model
 )
 
 // Has tells whether all bits of m are in n.
