@@ -146,22 +146,41 @@ func (p Plan) env(s Settings) map[string]string {
 		}
 	}
 	s.Embed.env(env)
+	s.LLM.env(env)
 	return env
 }
 
 func (e Embed) env(env map[string]string) {
 	env["HOLDFAST_EMBED"] = e.Engine
-	set := func(name, value string) {
-		if value != "" && value != "0" {
-			env[name] = value
-		}
+	set(env, "HOLDFAST_EMBED_URL", e.URL)
+	set(env, "HOLDFAST_EMBED_MODEL", e.model())
+	if e.Dimension > 0 {
+		set(env, "HOLDFAST_EMBED_DIMENSION", strconv.Itoa(e.Dimension))
 	}
-	set("HOLDFAST_EMBED_URL", e.URL)
-	set("HOLDFAST_EMBED_MODEL", e.model())
-	set("HOLDFAST_EMBED_DIMENSION", strconv.Itoa(e.Dimension))
-	if e.Secret != "" {
-		env["HOLDFAST_EMBED_KEY"] = "{{resolve:secretsmanager:" + e.Secret + "}}"
+	set(env, "HOLDFAST_EMBED_KEY", resolved(e.Secret))
+}
+
+func (l LLM) env(env map[string]string) {
+	env["HOLDFAST_LLM"] = l.Engine
+	set(env, "HOLDFAST_LLM_URL", l.URL)
+	set(env, "HOLDFAST_LLM_MODEL", l.Model)
+	set(env, "HOLDFAST_LLM_KEY", resolved(l.Secret))
+}
+
+// set adds a variable that has a value.
+func set(env map[string]string, name, value string) {
+	if value != "" {
+		env[name] = value
 	}
+}
+
+// resolved is a secret's value, which CloudFormation reads when it deploys; empty:
+// there is no secret.
+func resolved(secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return "{{resolve:secretsmanager:" + secret + "}}"
 }
 
 // model is the name that was given, or Bedrock's default.

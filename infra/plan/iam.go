@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"holdfast/internal/config"
@@ -52,7 +53,10 @@ func (p Plan) needs(s Settings, n routes.Need, writes bool) []Statement {
 		out = append(out, Statement{Actions: []string{"sqs:SendMessage"}, Resources: p.queueARNs()})
 	}
 	if n.Has(routes.Embed) && s.Embed.Engine == config.Bedrock {
-		out = append(out, Statement{Actions: []string{"bedrock:InvokeModel"}, Resources: []string{modelARN(s.Embed.model())}})
+		out = append(out, invoke(s.Embed.model()))
+	}
+	if n.Has(routes.LLM) && s.LLM.Engine == config.Bedrock {
+		out = append(out, invoke(s.LLM.Model))
 	}
 	return out
 }
@@ -132,11 +136,40 @@ func (p Plan) follow() []Statement {
 	}, p.key("dynamodb")...)
 }
 
-// modelARN is the ARN of a model of Bedrock; one that is an ARN already, as that of
-// an inference profile, stays as it is.
+// invoke lets a function ask one model of Bedrock. Through an inference profile it
+// needs the profile and the model behind it
+// (https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html).
+func invoke(model string) Statement {
+	out := Statement{Actions: []string{"bedrock:InvokeModel"}, Resources: []string{modelARN(model)}}
+	if behind, ok := behindProfile(model); ok {
+		out.Resources = append(out.Resources, "arn:${AWS::Partition}:bedrock:*::foundation-model/"+behind)
+		out.Reason = "an inference profile chooses the Region in which its one model is asked"
+	}
+	return out
+}
+
+// modelARN is the ARN of a model of Bedrock or of an inference profile; one that is an
+// ARN already stays as it is.
 func modelARN(model string) string {
 	if strings.HasPrefix(model, "arn:") {
 		return model
 	}
+	if _, ok := behindProfile(model); ok {
+		return arn("bedrock", "inference-profile/"+model)
+	}
 	return "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/" + model
+}
+
+// areas begin the ids of Bedrock's own inference profiles.
+var areas = []string{"us", "us-gov", "eu", "apac", "jp", "au", "ca", "global"}
+
+// behindProfile answers the model behind an inference profile of Bedrock's own, by the
+// profile's id or ARN; false for all else.
+func behindProfile(model string) (string, bool) {
+	id := model
+	if strings.HasPrefix(model, "arn:") {
+		_, id, _ = strings.Cut(model, ":inference-profile/")
+	}
+	area, behind, _ := strings.Cut(id, ".")
+	return behind, slices.Contains(areas, area) && behind != ""
 }

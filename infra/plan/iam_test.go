@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -154,9 +155,38 @@ func TestModelsAreNamedByIDOrARN(t *testing.T) {
 	for model, want := range map[string]string{
 		"amazon.titan-embed-text-v2:0": "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/amazon.titan-embed-text-v2:0",
 		profile:                        profile,
+		"eu.some.model-v1:0":           arn("bedrock", "inference-profile/eu.some.model-v1:0"),
+		"europe.model":                 "arn:${AWS::Partition}:bedrock:${AWS::Region}::foundation-model/europe.model",
 	} {
 		if got := modelARN(model); got != want {
 			t.Errorf("%s: %s", model, got)
+		}
+	}
+}
+
+func TestTheLanguageModelIsAllowedToThoseWhoNeedIt(t *testing.T) {
+	custom := "arn:aws:bedrock:eu-west-1:123456789012:provisioned-model/a.b"
+	anywhere := "arn:${AWS::Partition}:bedrock:*::foundation-model/some.model-v1:0"
+	for model, want := range map[string][]string{
+		"some.model-v1:0":    {modelARN("some.model-v1:0")},
+		custom:               {custom},
+		"eu.some.model-v1:0": {modelARN("eu.some.model-v1:0"), anywhere},
+		"arn:aws:bedrock:eu-west-1:123456789012:inference-profile/global.some.model-v1:0": {
+			"arn:aws:bedrock:eu-west-1:123456789012:inference-profile/global.some.model-v1:0", anywhere},
+	} {
+		s := settingsOf(t, "llm=bedrock", "llmModel="+model)
+		p := planOf(t, "llm=bedrock", "llmModel="+model)
+		got := p.needs(s, routes.LLM, reading)
+		if len(got) != 1 || !slices.Equal(got[0].Actions, []string{"bedrock:InvokeModel"}) || !slices.Equal(got[0].Resources, want) || (got[0].Reason != "") != (len(want) > 1) {
+			t.Errorf("%s: %+v", model, got)
+		}
+		if without := p.needs(s, routes.Read|routes.Queue, reading); strings.Contains(fmt.Sprint(without), "bedrock") {
+			t.Errorf("without the need: %+v", without)
+		}
+	}
+	for _, s := range []Settings{settingsOf(t), settingsOf(t, "llm=openai", "llmUrl=https://l.example/v1", "llmModel=large")} {
+		if got := planOf(t).needs(s, routes.LLM, reading); len(got) != 0 {
+			t.Errorf("llm=%s: %+v", s.LLM.Engine, got)
 		}
 	}
 }

@@ -90,6 +90,14 @@ var options = []Option{
 	{"embedSecret", "", nil, "name or ARN of the secret with the openai model's key",
 		text(func(s *Settings) *string { return &s.Embed.Secret })},
 
+	{"llm", "offline", nil, "language model: offline (rules only), bedrock or openai (any compatible address)",
+		one(func(s *Settings) *string { return &s.LLM.Engine }, "offline", "bedrock", "openai")},
+	{"llmUrl", "", nil, "address of the openai language model, up to and with /v1", link(func(s *Settings) *string { return &s.LLM.URL })},
+	{"llmModel", "", nil, "name of the language model; with bedrock the id of a model, or the id or ARN of an inference profile",
+		text(func(s *Settings) *string { return &s.LLM.Model })},
+	{"llmSecret", "", nil, "name or ARN of the secret with the openai language model's key",
+		text(func(s *Settings) *string { return &s.LLM.Secret })},
+
 	{"alarmEmail", "", nil, "address that alarms are mailed to", email(func(s *Settings) *string { return &s.Alarms })},
 	{"shortTimes", "false", test("true"), "short timeouts, few tries, small batches: for tests only",
 		yes(func(s *Settings) *bool { return &s.ShortTimes })},

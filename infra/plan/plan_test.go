@@ -49,10 +49,11 @@ func valuesOf(settings []string) map[string]string {
 // kinds are deployments that differ as much as they can.
 var kinds = map[string][]string{
 	"small":      nil,
-	"test":       {"stage=test", "searchEndpoint=http://127.0.0.1:9200", "arch=amd64", "cors=https://app.example"},
+	"test":       {"stage=test", "searchEndpoint=http://127.0.0.1:9200", "arch=amd64", "cors=https://app.example", "llm=bedrock", "llmModel=eu.some.model-v1:0"},
 	"production": {"stage=prod", "alarmEmail=people@example.com"},
 	"elsewhere": {"searchEndpoint=https://s.example", "searchDomainArn=arn:aws:es:eu-west-1:123456789012:domain/other", "embed=openai",
-		"embedUrl=https://m.example/v1", "embedModel=small", "embedDimension=384", "embedSecret=model-key", "reserve=false"},
+		"embedUrl=https://m.example/v1", "embedModel=small", "embedDimension=384", "embedSecret=model-key", "reserve=false",
+		"llm=openai", "llmUrl=https://l.example/v1", "llmModel=large", "llmSecret=language-key"},
 }
 
 // eachKind runs a test over all kinds of deployments.
@@ -211,6 +212,25 @@ func TestEveryReferenceIsKnown(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestKeysOfModelsStayInTheirSecrets: the plan names them, CloudFormation reads them.
+func TestKeysOfModelsStayInTheirSecrets(t *testing.T) {
+	env := planOf(t, kinds["elsewhere"]...).Env
+	for name, want := range map[string]string{
+		"HOLDFAST_EMBED_KEY": "{{resolve:secretsmanager:model-key}}", "HOLDFAST_LLM_KEY": "{{resolve:secretsmanager:language-key}}",
+		"HOLDFAST_LLM": "openai", "HOLDFAST_LLM_URL": "https://l.example/v1", "HOLDFAST_LLM_MODEL": "large",
+	} {
+		if env[name] != want {
+			t.Errorf("%s=%q", name, env[name])
+		}
+	}
+	small := planOf(t).Env
+	for _, name := range []string{"HOLDFAST_EMBED_KEY", "HOLDFAST_LLM_KEY", "HOLDFAST_LLM_URL", "HOLDFAST_LLM_MODEL"} {
+		if value, there := small[name]; there {
+			t.Errorf("%s=%q without a setting", name, value)
+		}
+	}
 }
 
 func TestT29TheAccessLogHoldsNoAddressesAndNoQueries(t *testing.T) {

@@ -30,6 +30,7 @@ type Settings struct {
 
 	Search     Search
 	Embed      Embed
+	LLM        LLM
 	Alarms     string `context:"alarmEmail"`
 	ShortTimes bool   `context:"shortTimes"`
 }
@@ -57,6 +58,14 @@ type Embed struct {
 	Model     string `context:"embedModel"`
 	Dimension int    `context:"embedDimension"`
 	Secret    string `context:"embedSecret"` // name or ARN of the secret with the model's key
+}
+
+// LLM names the language model.
+type LLM struct {
+	Engine string `context:"llm"`
+	URL    string `context:"llmUrl"`
+	Model  string `context:"llmModel"`
+	Secret string `context:"llmSecret"` // name or ARN of the secret with the model's key
 }
 
 // Load reads the settings. Lookup answers a context value; names are those of all
@@ -117,6 +126,8 @@ func (s Settings) together() []error {
 	refuse(s.Search.Zones > 1 && s.Search.Nodes%s.Search.Zones != 0, "searchNodes must be a multiple of searchZones")
 	refuse(s.Embed.Engine == "openai" && (s.Embed.URL == "" || s.Embed.Model == "" || s.Embed.Dimension == 0),
 		"embedUrl, embedModel and embedDimension are needed with embed=openai")
+	refuse(s.LLM.Engine == "openai" && (s.LLM.URL == "" || s.LLM.Model == ""), "llmUrl and llmModel are needed with llm=openai")
+	refuse(s.LLM.Engine == "bedrock" && s.LLM.Model == "", "llmModel is needed with llm=bedrock")
 	refuse(s.Stage == production && s.ShortTimes, "shortTimes is not for the stage prod")
 	return wrong
 }

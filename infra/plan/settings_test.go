@@ -8,7 +8,7 @@ import (
 
 func TestNothingNeedsToBeSet(t *testing.T) {
 	s, err := FromMap(nil)
-	if err != nil || s.Stage != "dev" || s.Search.Instance != "t3.small.search" || s.Search.Nodes != 1 || !s.Protect || s.Embed.Engine != "bedrock" {
+	if err != nil || s.Stage != "dev" || s.Search.Instance != "t3.small.search" || s.Search.Nodes != 1 || !s.Protect || s.Embed.Engine != "bedrock" || s.LLM.Engine != "offline" {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -43,6 +43,9 @@ func TestWhatIsWrongIsToldByNameAndNeverShown(t *testing.T) {
 		"embed":            {"hash"},
 		"embedUrl":         {"m.example"},
 		"embedDimension":   {"-1"},
+		"llm":              {"static"},
+		"llmUrl":           {"l.example", "https://a:b@l.example"},
+		"llmModel":         {"a\nb"},
 		"alarmEmail":       {"people", "People <people@example.com>"},
 		"searchFineAccess": {"on"},
 	} {
@@ -64,6 +67,9 @@ func TestSettingsThatDoNotFitTogetherAreRefused(t *testing.T) {
 		"searchZones=2":                                              "searchZones must not be more than searchNodes",
 		"searchZones=2,searchNodes=3":                                "searchNodes must be a multiple of searchZones",
 		"embed=openai,embedModel=small":                              "embedUrl, embedModel and embedDimension are needed",
+		"llm=openai,llmModel=large":                                  "llmUrl and llmModel are needed with llm=openai",
+		"llm=openai,llmUrl=https://l.example/v1":                     "llmUrl and llmModel are needed with llm=openai",
+		"llm=bedrock":                                                "llmModel is needed with llm=bedrock",
 		"stage=prod,shortTimes=true":                                 "shortTimes is not for the stage prod",
 		"searchDomainArn=arn:aws:es:eu-west-1:123456789012:domain/x": "searchEndpoint is needed",
 		"regoin=eu-west-1":                                           "context regoin is no setting",
