@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -205,4 +206,32 @@ func TestRepliesAreBounded(t *testing.T) {
 			t.Errorf("%d: %d bytes, %v", size, len(read), err)
 		}
 	}
+}
+
+// client answers every request with the same body.
+type client struct{ body []byte }
+
+// Do implements aws.HTTPClient.
+func (c client) Do(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Request: r, Body: io.NopCloser(bytes.NewReader(c.body))}, nil
+}
+
+// FuzzReply: whatever the other side writes is an error of the port or JSON.
+func FuzzReply(f *testing.F) {
+	for _, seed := range []string{"", "null", "{}", `{"stopReason":"tool_use","output":{"message":{"content":[{"toolUse":{"name":"run_extract","input":{"a":1e400}}}]}}}`,
+		`{"output":{"message":{"content":[{"toolUse":{"name":"run_extract","input":null}}]}},"usage":{"inputTokens":-1}}`, `{"output":{"other":1}}`, `{"stopReason":"max_tokens"}`, `{"stopReason":`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		cfg := signtest.Config("http://127.0.0.1:1", nil)
+		cfg.HTTPClient = client{body}
+		m, err := New(cfg, Options{Model: testModel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := m.Complete(t.Context(), testTask)
+		if (err == nil) != json.Valid(a.JSON) || err != nil && !errors.Is(err, llm.ErrAnswer) && !errors.Is(err, llm.ErrRefused) && !errors.Is(err, llm.ErrUnavailable) || a.Usage.Input < 0 {
+			t.Fatalf("%q: %+v, %v", body, a, err)
+		}
+	})
 }
