@@ -246,7 +246,9 @@ func TestT30AnswersAreWhatTheDocumentSays(t *testing.T) {
 	d.call(admin, routes.AdminUsage, 200, "", nil, "")
 	receipts := d.call(admin, routes.ReceiptsList, 200, "", nil, "")["receipts"].([]any)
 	for _, r := range receipts {
-		d.call(admin, routes.ReceiptsGet, 200, "", []string{text(r.(map[string]any), "receiptId")}, "")
+		id := text(r.(map[string]any), "receiptId")
+		d.call(admin, routes.ReceiptsGet, 200, "", []string{id}, "")
+		d.call(admin, routes.MemoryReceipt, 200, "", []string{id}, "")
 	}
 	d.call(admin, routes.ReceiptsVerify, 200, "", nil, "")
 	for _, r := range []routes.Route{routes.Healthz, routes.Readyz} {

@@ -111,6 +111,7 @@ func (w *walk) reads() {
 			`"mode":"deterministic","tags":{"quay":"north"}`, `"runId":"r1","consistency":{"atLeast":2}`} {
 			out := w.call(routes.MemoryRetrieve, w.key, "/v1/memory/retrieve", w.body(`"semanticQuery":"gate lamp",`+more))
 			w.call(routes.ReceiptsGet, w.admin, "/v1/receipts/"+text(out, "receiptId")+q, "")
+			w.call(routes.MemoryReceipt, w.admin, "/v1/memory/receipts/"+text(out, "receiptId")+q, "")
 		}
 		w.settle(w.t)
 	}
