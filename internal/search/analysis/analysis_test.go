@@ -105,6 +105,31 @@ func TestQuery(t *testing.T) {
 	}
 }
 
+func TestQueryQuoted(t *testing.T) {
+	for text, want := range map[string][]string{
+		`Who reads "Blue Hours" and “Wet Sand” or «le port»?`: {"Blue Hours", "Wet Sand", "le port"},
+		`"" " x " "`:         {"x"},
+		`a 5" screw`:         nil,
+		"it's Nora's 'kiln'": nil,
+		"\xff\"\xff\"":       {"\xff"},
+		"":                   nil,
+	} {
+		if got := Query(text).Quoted; !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestHasName(t *testing.T) {
+	for text, want := range map[string]bool{
+		"It was Emil.": true, "Emil was here.": false, "We sail in May, I think.": false, "": false,
+	} {
+		if got := HasName(text); got != want {
+			t.Errorf("HasName(%q) = %v", text, got)
+		}
+	}
+}
+
 func TestHasTime(t *testing.T) {
 	for text, want := range map[string]bool{
 		"We met yesterday":           true,

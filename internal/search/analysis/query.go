@@ -13,6 +13,7 @@ type Question struct {
 	Terms       []string // distinct content tokens, in order
 	Words       []string // folded words, in order
 	Names       []string // folded words written with a capital inside a sentence
+	Quoted      []string // what stands in double quotes
 	Months      []Month  // months that are named
 	Years       []int    // years that are named, 1900 to 2099
 	AsksTime    bool     // asks when, how long, what date
@@ -34,6 +35,7 @@ func Query(text string) Question {
 		Terms:       Terms(text),
 		Words:       words,
 		Names:       names(text),
+		Quoted:      quoted(text),
 		Months:      months(words),
 		Years:       years(words),
 		AsksTime:    asksTime(words),
@@ -94,18 +96,60 @@ func at(words []string, i int) string {
 	return words[i]
 }
 
+// quotes are the signs that open and close a quotation. A single straight or curly
+// one is an apostrophe more often and counts as none.
+const quotes = "\"\u201c\u201d\u201e\u00ab\u00bb"
+
+// quoted answers what stands between double quotes, without the space around it;
+// a quotation that is not closed is none.
+func quoted(text string) []string {
+	var out []string
+	from := -1
+	for i, r := range text {
+		if !strings.ContainsRune(quotes, r) {
+			continue
+		}
+		if from < 0 {
+			from = i + utf8.RuneLen(r)
+			continue
+		}
+		if part := strings.TrimSpace(text[from:i]); part != "" {
+			out = append(out, part)
+		}
+		from = -1
+	}
+	return out
+}
+
 // names answers the folded words that begin with a capital and do not begin a
 // sentence, without I, months and days of the week.
 func names(text string) []string {
 	var out []string
+	eachName(text, func(word string) bool {
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+		return true
+	})
+	return out
+}
+
+// HasName tells whether a text holds a word that names would answer.
+func HasName(text string) bool {
+	found := false
+	eachName(text, func(string) bool { found = true; return false })
+	return found
+}
+
+// eachName calls yield with each name in order until it answers false.
+func eachName(text string, yield func(string) bool) {
 	start := true
 	for field := range strings.FieldsSeq(text) {
-		if word, ok := capitalised(field); ok && !start && !slices.Contains(out, word) {
-			out = append(out, word)
+		if word, ok := capitalised(field); ok && !start && !yield(word) {
+			return
 		}
 		start = strings.ContainsAny(field[len(field)-1:], ".!?:")
 	}
-	return out
 }
 
 // capitalised answers the folded form of a word with a capital letter that may
