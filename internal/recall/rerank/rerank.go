@@ -1,6 +1,3 @@
-// Package rerank is the port to a second scorer: it looks at query and text
-// together, where the arms look at each alone, and re-orders the first candidates
-// (R0.11).
 package rerank
 
 import (
