@@ -39,31 +39,37 @@ var errNoData = errors.New("no conversations there")
 
 // readLocomo reads the conversations. Questions without evidence, or whose evidence
 // names a turn that does not exist, are left out and counted.
-func readLocomo(folder string) (all []conversation, left int, err error) {
+// The facts that were noted from each conversation are answered beside it.
+func readLocomo(folder string) (all, facts []conversation, left int, err error) {
 	text, err := os.ReadFile(filepath.Join(folder, "locomo-dev", "locomo_dev.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, errNoData
+		return nil, nil, 0, errNoData
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	var raw []rawConversation
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	for _, r := range raw {
 		c, without, err := r.read()
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", r.SampleID, err)
+			return nil, nil, 0, fmt.Errorf("%s: %w", r.SampleID, err)
 		}
-		all, left = append(all, c), left+without
+		noted, err := r.facts(c)
+		if err != nil {
+			return nil, nil, 0, fmt.Errorf("%s, facts: %w", r.SampleID, err)
+		}
+		all, facts, left = append(all, c), append(facts, noted), left+without
 	}
-	return all, left, nil
+	return all, facts, left, nil
 }
 
 type rawConversation struct {
 	SampleID     string                     `json:"sample_id"`
 	Conversation map[string]json.RawMessage `json:"conversation"`
+	Observation  map[string]noted           `json:"observation"`
 	QA           []struct {
 		Question string   `json:"question"`
 		Evidence []string `json:"evidence"`

@@ -1,12 +1,13 @@
 // Command bench measures the service from outside: the real binary, over loopback,
 // on a throw-away data folder, with rate limits off.
 //
-//	go run ./scripts/bench [-parts recall,speed,crash] [-sizes 1000,10000,100000]
+//	go run ./scripts/bench [-parts recall,speed,options,consolidate,crash] [-sizes 1000,10000,100000]
 //
-// recall: appends the LoCoMo conversations turn by turn and asks every question of
-// each arm; needs the data folder and is left out where that is absent. speed:
-// latency, throughput, memory, disk and start-up at several sizes. crash: kill -9
-// under load. The tables go to standard output, the same figures as JSON into the
+// recall: appends the LoCoMo conversations turn by turn, and the short facts that were
+// noted from them, and asks every question of each arm; needs the data folder and is
+// left out where that is absent. speed: latency, throughput, memory, disk and start-up
+// at several sizes. options: what each option of retrieve costs. consolidate: time and
+// memory that ending a long run takes. crash: kill -9 under load. The tables go to standard output, the same figures as JSON into the
 // folder of -out, so that runs can be compared.
 package main
 
@@ -19,6 +20,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,6 +36,9 @@ type options struct {
 	runs, rounds      int
 	settings          []string // NAME=value, for the recall part
 }
+
+// allParts are what can be measured, in this order.
+var allParts = []string{"recall", "speed", "options", "consolidate", "crash"}
 
 func main() {
 	o, err := parse()
@@ -52,7 +57,7 @@ func parse() (o options, err error) {
 	flag.StringVar(&o.data, "data", "../shared/data", "folder with locomo-dev/locomo_dev.json")
 	flag.StringVar(&o.out, "out", ".bench", "folder for the JSON; empty: none")
 	flag.StringVar(&o.folder, "tmp", "", "folder for the servers' data, on the disk that is to be measured; empty: the system's temporary folder")
-	parts := flag.String("parts", "recall,speed,crash", "what to measure")
+	parts := flag.String("parts", strings.Join(allParts, ","), "what to measure")
 	sizes := flag.String("sizes", "1000,10000,100000", "numbers of memories for speed")
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
 	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
@@ -67,8 +72,8 @@ func parse() (o options, err error) {
 	}
 	o.parts = make(map[string]bool)
 	for _, part := range strings.Split(*parts, ",") {
-		if part != "recall" && part != "speed" && part != "crash" {
-			return o, fmt.Errorf("-parts knows recall, speed and crash")
+		if !slices.Contains(allParts, part) {
+			return o, fmt.Errorf("-parts knows %s", strings.Join(allParts, ", "))
 		}
 		o.parts[part] = true
 	}
@@ -83,7 +88,7 @@ func parse() (o options, err error) {
 }
 
 func (o options) run(ctx context.Context) (err error) {
-	talks, left, err := readLocomo(o.data)
+	talks, facts, left, err := readLocomo(o.data)
 	if errors.Is(err, errNoData) && o.parts["recall"] {
 		fmt.Printf("bench: no conversations at %s, so ranking is not measured. They are kept beside the repository, not in it.\n\n", o.data)
 		delete(o.parts, "recall")
@@ -106,10 +111,7 @@ func (o options) run(ctx context.Context) (err error) {
 	if r.Load > float64(r.CPUs)/4 {
 		fmt.Printf("bench: the load average is %.1f before the run: other work will disturb these figures\n\n", r.Load)
 	}
-	for _, t := range talks {
-		r.Questions += len(t.Questions)
-	}
-	if err := o.measure(ctx, binary, folder, talks, &r); err != nil {
+	if err := o.measure(ctx, binary, folder, talks, facts, &r); err != nil {
 		return err
 	}
 	if o.out == "" {
@@ -136,35 +138,35 @@ func loadAverage() float64 {
 	return load
 }
 
-func (o options) measure(ctx context.Context, binary, folder string, talks []conversation, r *report) error {
-	if o.parts["recall"] {
-		if err := o.recall(ctx, binary, folder, talks, r); err != nil {
-			return fmt.Errorf("recall: %w", err)
-		}
+func (o options) measure(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {
+	measures := map[string]func() error{
+		"recall":      func() error { return o.recall(ctx, binary, folder, talks, facts, r) },
+		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
+		"options":     func() error { return o.options(ctx, binary, folder, r) },
+		"consolidate": func() error { return consolidate(ctx, binary, folder, r) },
+		"crash":       func() error { return o.crash(ctx, binary, folder, r) },
 	}
-	if o.parts["speed"] {
-		if err := o.speed(ctx, binary, folder, r); err != nil {
-			return fmt.Errorf("speed: %w", err)
+	for _, part := range allParts {
+		if !o.parts[part] {
+			continue
 		}
-	}
-	if o.parts["crash"] {
-		row, err := measureCrash(ctx, binary, folder, o.rounds)
-		if err != nil {
-			return fmt.Errorf("crash: %w", err)
+		if err := measures[part](); err != nil {
+			return fmt.Errorf("%s: %w", part, err)
 		}
-		r.Crash = &row
-		return printCrash(os.Stdout, row)
 	}
 	return nil
 }
 
-func (o options) recall(ctx context.Context, binary, folder string, talks []conversation, r *report) error {
+func (o options) recall(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {
 	s, _, err := startService(ctx, binary, filepath.Join(folder, "data-recall"), nil, o.settings...)
 	if err != nil {
 		return err
 	}
-	if r.Recall, err = measureRecall(ctx, s, talks); err != nil {
+	if r.Recall, err = measureRecall(ctx, s, talks, talkArms); err != nil {
 		return errors.Join(err, s.Close())
+	}
+	if r.Facts, err = measureRecall(ctx, s, facts, factArms); err != nil {
+		return errors.Join(fmt.Errorf("facts: %w", err), s.Close())
 	}
 	if err := s.stop(ctx); err != nil {
 		return err
@@ -189,4 +191,29 @@ func (o options) speed(ctx context.Context, binary, folder string, r *report) er
 		r.Speed = append(r.Speed, row)
 	}
 	return printSpeed(os.Stdout, f, r.Speed)
+}
+
+func (o options) options(ctx context.Context, binary, folder string, r *report) (err error) {
+	if r.Options, err = measureOptions(ctx, binary, folder, o.runs); err != nil {
+		return err
+	}
+	return printOptions(os.Stdout, r.Options)
+}
+
+func consolidate(ctx context.Context, binary, folder string, r *report) error {
+	row, err := measureConsolidate(ctx, binary, folder)
+	if err != nil {
+		return err
+	}
+	r.Consolidate = &row
+	return printConsolidate(os.Stdout, row)
+}
+
+func (o options) crash(ctx context.Context, binary, folder string, r *report) error {
+	row, err := measureCrash(ctx, binary, folder, o.rounds)
+	if err != nil {
+		return err
+	}
+	r.Crash = &row
+	return printCrash(os.Stdout, row)
 }

@@ -41,8 +41,23 @@ type stored struct {
 	holds     map[string][]string // memory id → turn ids: merged turns share a memory
 }
 
+// arm is a way to ask.
+type arm struct {
+	name   string
+	fields map[string]any // of the request
+}
+
+// talkArms are asked of the conversations, factArms of the facts.
+var (
+	talkArms = []arm{
+		{"lexical", map[string]any{"mode": "lexical"}}, {"semantic", map[string]any{"mode": "semantic"}},
+		{"hybrid", map[string]any{"mode": "hybrid"}}, {"hybrid + rerank", map[string]any{"mode": "hybrid", "rerank": true}},
+	}
+	factArms = talkArms[2:]
+)
+
 // measureRecall appends the conversations and asks every question of every arm.
-func measureRecall(ctx context.Context, s *service, all []conversation) ([]armRow, error) {
+func measureRecall(ctx context.Context, s *service, all []conversation, arms []arm) ([]armRow, error) {
 	var in []stored
 	for _, c := range all {
 		kept, err := s.appendTalk(ctx, c)
@@ -55,7 +70,7 @@ func measureRecall(ctx context.Context, s *service, all []conversation) ([]armRo
 		in = append(in, kept)
 	}
 	var rows []armRow
-	for _, arm := range []string{"lexical", "semantic", "hybrid"} {
+	for _, arm := range arms {
 		row, err := s.askAll(ctx, arm, in)
 		if err != nil {
 			return nil, err
@@ -74,8 +89,11 @@ func (s *service) appendTalk(ctx context.Context, c conversation) (stored, error
 	kept.workspace = workspace
 	for _, t := range c.Turns {
 		body := map[string]any{
-			"workspaceId": workspace, "runId": t.Session, "layer": "Workspace", "type": "fact",
-			"content": t.Text, "speaker": t.Speaker, "validFrom": t.Date.Format(time.RFC3339),
+			"workspaceId": workspace, "layer": "Workspace", "type": "fact",
+			"content": t.Text, "validFrom": t.Date.Format(time.RFC3339),
+		}
+		if t.Speaker != "" {
+			body["runId"], body["speaker"] = t.Session, t.Speaker
 		}
 		var made struct{ ID string }
 		if err := s.agent.Do(ctx, http.MethodPost, "/v1/memory/append", body, &made); err != nil {
@@ -93,8 +111,9 @@ type asked struct {
 	Blocks           []struct{ Text string }
 }
 
-func (s *service) ask(ctx context.Context, k stored, q question, arm string, more map[string]any) (asked, error) {
-	body := map[string]any{"workspaceId": k.workspace, "semanticQuery": q.Text, "mode": arm}
+func (s *service) ask(ctx context.Context, k stored, q question, a arm, more map[string]any) (asked, error) {
+	body := map[string]any{"workspaceId": k.workspace, "semanticQuery": q.Text}
+	maps.Copy(body, a.fields)
 	maps.Copy(body, more)
 	var got asked
 	err := s.agent.Do(ctx, http.MethodPost, "/v1/memory/retrieve", body, &got)
@@ -102,8 +121,8 @@ func (s *service) ask(ctx context.Context, k stored, q question, arm string, mor
 }
 
 // ranked asks for the first n entries and answers the turns that they hold.
-func (s *service) ranked(ctx context.Context, k stored, q question, arm string, n int) ([]string, error) {
-	got, err := s.ask(ctx, k, q, arm, map[string]any{"topN": n, "raw": true})
+func (s *service) ranked(ctx context.Context, k stored, q question, a arm, n int) ([]string, error) {
+	got, err := s.ask(ctx, k, q, a, map[string]any{"topN": n, "raw": true})
 	if err != nil {
 		return nil, err
 	}
@@ -128,30 +147,30 @@ func (k stored) pick(memory string, q question) string {
 	return held[0]
 }
 
-func (s *service) askAll(ctx context.Context, arm string, in []stored) (armRow, error) {
+func (s *service) askAll(ctx context.Context, a arm, in []stored) (armRow, error) {
 	sum := newTally()
 	for _, k := range in {
 		for _, q := range k.Questions {
-			if err := s.askOne(ctx, arm, k, q, sum); err != nil {
-				return armRow{}, fmt.Errorf("%s, %s: %w", arm, k.Name, err)
+			if err := s.askOne(ctx, a, k, q, sum); err != nil {
+				return armRow{}, fmt.Errorf("%s, %s: %w", a.name, k.Name, err)
 			}
 		}
 	}
-	return sum.row(arm), nil
+	return sum.row(a.name), nil
 }
 
-func (s *service) askOne(ctx context.Context, arm string, k stored, q question, sum *tally) error {
-	first, err := s.ranked(ctx, k, q, arm, 10)
+func (s *service) askOne(ctx context.Context, a arm, k stored, q question, sum *tally) error {
+	first, err := s.ranked(ctx, k, q, a, 10)
 	if err != nil {
 		return err
 	}
-	deep, err := s.ranked(ctx, k, q, arm, 50)
+	deep, err := s.ranked(ctx, k, q, a, 50)
 	if err != nil {
 		return err
 	}
 	sum.ranking(q, first, k.sessions(deep), k.sessionsOf(q))
 	for _, budget := range budgets {
-		got, err := s.ask(ctx, k, q, arm, map[string]any{"topN": 200, "tokenBudget": budget})
+		got, err := s.ask(ctx, k, q, a, map[string]any{"topN": 200, "tokenBudget": budget})
 		if err != nil {
 			return err
 		}

@@ -13,17 +13,19 @@ import (
 
 // report is the JSON beside the tables; durations are nanoseconds.
 type report struct {
-	At        time.Time
-	Go        string
-	CPUs      int
-	Load      float64 // load average before the run: above 0, other work disturbed it
-	Runs      int
-	Questions int
-	LeftOut   int // questions without valid evidence
-	Recall    []armRow
-	Floors    *floors
-	Speed     []speedRow
-	Crash     *crashRow
+	At          time.Time
+	Go          string
+	CPUs        int
+	Load        float64 // load average before the run: above 0, other work disturbed it
+	Runs        int
+	LeftOut     int // questions without valid evidence
+	Recall      []armRow
+	Facts       []armRow
+	Floors      *floors
+	Speed       []speedRow
+	Options     []optionRow
+	Consolidate *consolidateRow
+	Crash       *crashRow
 }
 
 // save writes the report under a name of its own and answers the path.
@@ -65,18 +67,25 @@ func table(w io.Writer, fill func(*printer)) error {
 
 func printRecall(w io.Writer, r report) error {
 	return table(w, func(p *printer) {
-		p.row("LoCoMo: %d questions with valid evidence, %d left out", r.Questions, r.LeftOut)
-		p.row("arm\trecall@10\tNDCG@10\tsession@1\tsession@5\tin 512\tin 1,024\tin 2,048\tin 4,096\t")
-		for _, a := range r.Recall {
-			p.row("%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t", a.Arm, a.Recall10, a.NDCG10, a.Session1, a.Session5,
-				a.Evidence["512"], a.Evidence["1024"], a.Evidence["2048"], a.Evidence["4096"])
-		}
+		p.row("LoCoMo: %d questions with valid evidence, %d left out", r.Recall[0].Questions, r.LeftOut)
+		arms(p, r.Recall)
 		p.row("")
 		p.row("recall@10 / NDCG@10 by category\tmulti-hop\ttime\topen\tsingle-hop\tadversarial\t")
 		for _, a := range r.Recall {
 			p.row("%s\t%s\t%s\t%s\t%s\t%s\t", a.Arm, a.cat(1), a.cat(2), a.cat(3), a.cat(4), a.cat(5))
 		}
+		p.row("")
+		p.row("Facts noted from LoCoMo: %d questions that a fact answers", r.Facts[0].Questions)
+		arms(p, r.Facts)
 	})
+}
+
+func arms(p *printer, rows []armRow) {
+	p.row("arm\trecall@10\tNDCG@10\tsession@1\tsession@5\tin 512\tin 1,024\tin 2,048\tin 4,096\t")
+	for _, a := range rows {
+		p.row("%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t", a.Arm, a.Recall10, a.NDCG10, a.Session1, a.Session5,
+			a.Evidence["512"], a.Evidence["1024"], a.Evidence["2048"], a.Evidence["4096"])
+	}
 }
 
 func (a armRow) cat(n int) string {
@@ -128,6 +137,22 @@ func ratio(a, b time.Duration) float64 {
 
 func micro(d time.Duration) string {
 	return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond))
+}
+
+func printOptions(w io.Writer, rows []optionRow) error {
+	return table(w, func(p *printer) {
+		p.row("retrieve, %d memories, 1 client\tp50\tp99\tp50 over plain's\tp99 over plain's\t", optionMemories)
+		for _, r := range rows {
+			p.row("%s\t%s\t%s\t%.2f\t%.2f\t", r.Name, micro(r.P50), micro(r.P99), r.OverP50, r.OverP99)
+		}
+	})
+}
+
+func printConsolidate(w io.Writer, c consolidateRow) error {
+	return table(w, func(p *printer) {
+		p.row("consolidating a run of %d session entries: %.1f s, %d calls, RssAnon %d MB idle, %d MB at its peak (+%d MB), %d memories made",
+			c.Entries, c.Seconds, c.Calls, c.Idle>>20, c.Peak>>20, (c.Peak-c.Idle)>>20, c.Made)
+	})
 }
 
 func printCrash(w io.Writer, c crashRow) error {

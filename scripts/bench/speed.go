@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -93,6 +94,7 @@ type item struct {
 	Type        string `json:"type"`
 	Speaker     string `json:"speaker"`
 	Content     string `json:"content"`
+	Attribute   string `json:"attribute,omitempty"`
 }
 
 // sessionLength is the number of memories that share a run, as turns of a talk do.
@@ -109,24 +111,11 @@ func (b *bench) item(workspace string, n int) item {
 const batchSize = 100
 
 func (b *bench) fill(ctx context.Context, row *speedRow) error {
-	bodies := make([][]byte, (row.Memories+batchSize-1)/batchSize)
-	for i := range bodies {
-		var batch struct {
-			WorkspaceID string `json:"workspaceId"`
-			Items       []item `json:"items"`
-		}
-		batch.WorkspaceID = b.main
-		for n := i * batchSize; n < min((i+1)*batchSize, row.Memories); n++ {
-			batch.Items = append(batch.Items, b.item("", n))
-		}
-		var err error
-		if bodies[i], err = json.Marshal(batch); err != nil {
-			return err
-		}
+	items := make([]item, row.Memories)
+	for n := range items {
+		items[n] = b.item("", n)
 	}
-	done, err := load(ctx, b.Addr, b.agent.Key, 4, len(bodies), func(i int) (string, []byte) {
-		return "/v1/memory/append-batch", bodies[i]
-	})
+	done, err := b.send(ctx, b.main, items, 4)
 	if err != nil {
 		return err
 	}
@@ -137,6 +126,21 @@ func (b *bench) fill(ctx context.Context, row *speedRow) error {
 	b.added = row.Memories
 	row.FillPerSecond, row.IndexAfter = float64(row.Memories)/done.Seconds, waited.Seconds()
 	return b.counted(ctx, row.Memories)
+}
+
+// send appends items in batches.
+func (b *bench) send(ctx context.Context, workspace string, items []item, clients int) (run, error) {
+	var bodies [][]byte
+	for part := range slices.Chunk(items, batchSize) {
+		body, err := json.Marshal(map[string]any{"workspaceId": workspace, "items": part})
+		if err != nil {
+			return run{}, err
+		}
+		bodies = append(bodies, body)
+	}
+	return load(ctx, b.Addr, b.agent.Key, clients, len(bodies), func(i int) (string, []byte) {
+		return "/v1/memory/append-batch", bodies[i]
+	})
 }
 
 // counted fails when the workspace does not hold what was sent.
