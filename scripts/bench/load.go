@@ -149,6 +149,7 @@ type run struct {
 	Seconds  float64
 	PerSec   float64
 	Sequence int64 // the greatest Memory-Sequence that was answered
+	took     []time.Duration
 }
 
 // load sends count POSTs from so many clients, each with one connection and one
@@ -186,7 +187,7 @@ func load(ctx context.Context, addr, key string, clients, count int, next reques
 	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
 		return run{}, err
 	}
-	return run{summarize(took), elapsed.Seconds(), float64(count) / elapsed.Seconds(), sequence.Load()}, nil
+	return run{summarize(took), elapsed.Seconds(), float64(count) / elapsed.Seconds(), sequence.Load(), took}, nil
 }
 
 func (w *wire) timed(next request, i int, took []time.Duration, sequence *atomic.Int64) error {

@@ -8,15 +8,18 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
 
-// optionMemories is the number of memories that options are measured at, and
-// optionCalls how many retrieves of each kind a run has.
+// optionMemories is the number of memories that options are measured at, optionCalls
+// how many retrieves of each kind a run has, and optionBlock how many of them follow
+// each other before the next kind has its turn.
 const (
 	optionMemories = 10_000
-	optionCalls    = 500
+	optionCalls    = 1000
+	optionBlock    = 50
 )
 
 // optionRow is what retrieve costs with an option.
@@ -63,8 +66,8 @@ const (
 	sessionEntries = 50
 )
 
-// measureOptions asks the same queries with each kind of retrieve in turn, so that
-// what disturbs one disturbs all.
+// measureOptions asks the same queries with each kind of retrieve in turns, so that
+// what disturbs one disturbs all; the first run warms up and does not count.
 func measureOptions(ctx context.Context, binary, folder string, runs int) (rows []optionRow, err error) {
 	data := filepath.Join(folder, "data-options")
 	s, _, err := startService(ctx, binary, data, nil)
@@ -76,11 +79,24 @@ func measureOptions(ctx context.Context, binary, folder string, runs int) (rows 
 	if err := b.prepareOptions(ctx); err != nil {
 		return nil, err
 	}
+	if rows, err = b.optionRows(ctx, runs); err != nil {
+		return nil, err
+	}
+	return rows, errors.Join(b.stop(ctx), os.RemoveAll(data))
+}
+
+func (b *bench) optionRows(ctx context.Context, runs int) (rows []optionRow, err error) {
 	kinds := optionKinds(time.Now())
 	took := make([][]latency, len(kinds))
-	for range runs {
-		if err := b.optionRun(ctx, kinds, took); err != nil {
+	for n := range runs + 1 {
+		got, err := b.ofEach(ctx, kinds)
+		if err != nil {
 			return nil, err
+		}
+		for i, l := range got {
+			if n > 0 {
+				took[i] = append(took[i], l)
+			}
 		}
 	}
 	plain := medianLatency(took[0])
@@ -88,7 +104,7 @@ func measureOptions(ctx context.Context, binary, folder string, runs int) (rows 
 		l := medianLatency(took[i])
 		rows = append(rows, optionRow{k.name, l, ratio(l.P50, plain.P50), ratio(l.P99, plain.P99)})
 	}
-	return rows, errors.Join(b.stop(ctx), os.RemoveAll(data))
+	return rows, nil
 }
 
 // prepareOptions fills a workspace, with a session for the run and values that were
@@ -119,34 +135,41 @@ func (b *bench) prepareOptions(ctx context.Context) (err error) {
 	return err
 }
 
-// optionRun measures each kind once and adds it to what was taken before.
-func (b *bench) optionRun(ctx context.Context, kinds []option, took [][]latency) error {
+// ofEach measures every kind with the same queries, in turns.
+func (b *bench) ofEach(ctx context.Context, kinds []option) ([]latency, error) {
 	queries := make([]string, optionCalls)
 	for i := range queries {
 		queries[i] = b.texts.query()
 	}
-	for i, k := range kinds {
-		got, err := b.asks(ctx, k, queries)
-		if err != nil {
-			return fmt.Errorf("retrieve, %s: %w", k.name, err)
+	took := make([][]time.Duration, len(kinds))
+	for block := range slices.Chunk(queries, optionBlock) {
+		for i, k := range kinds {
+			got, err := b.asks(ctx, k, block)
+			if err != nil {
+				return nil, fmt.Errorf("retrieve, %s: %w", k.name, err)
+			}
+			took[i] = append(took[i], got...)
 		}
-		took[i] = append(took[i], got)
 	}
-	return nil
+	out := make([]latency, len(kinds))
+	for i := range kinds {
+		out[i] = summarize(took[i])
+	}
+	return out, nil
 }
 
-func (b *bench) asks(ctx context.Context, k option, queries []string) (latency, error) {
+func (b *bench) asks(ctx context.Context, k option, queries []string) ([]time.Duration, error) {
 	bodies := make([][]byte, len(queries))
 	for i, query := range queries {
 		body := map[string]any{"workspaceId": b.main, "semanticQuery": query, "tokenBudget": 2000}
 		maps.Copy(body, k.fields)
 		var err error
 		if bodies[i], err = json.Marshal(body); err != nil {
-			return latency{}, err
+			return nil, err
 		}
 	}
 	done, err := load(ctx, b.Addr, b.agent.Key, 1, len(bodies), func(i int) (string, []byte) {
 		return "/v1/memory/retrieve", bodies[i]
 	})
-	return done.latency, err
+	return done.took, err
 }
