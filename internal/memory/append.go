@@ -76,6 +76,11 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 	if err != nil {
 		return commit.Plan{}, err
 	}
+	inherited, err := c.inherit(ctx, m)
+	if err != nil {
+		return commit.Plan{}, err
+	}
+	m.hold(c.at, union(a.reasons, inherited))
 	look, err := c.look(ctx, a, m)
 	if err != nil {
 		return commit.Plan{}, err
@@ -103,12 +108,9 @@ func (c *change) fresh(a *addition) (*Memory, error) {
 	m.WorkspaceID = c.Scope.WorkspaceID()
 	m.Version, m.Status = 1, Active
 	m.CreatedAt, m.UpdatedAt, m.Temporal.RecordedAt = c.at, c.at, c.at
-	m.Edition = c.edition(ByAppend)
+	m.Edition = c.edition(ByAppend, m.Provenance.Origin)
 	m.Provenance.KeyID, m.Provenance.SourceID = c.Caller.Actor.KeyID, c.Caller.Actor.SourceID
 	m.Provenance.OperationID = c.op.ID
-	if len(a.reasons) > 0 {
-		m.Status, m.Quarantine = Quarantined, &Quarantine{Reasons: a.reasons, At: c.at}
-	}
 	var err error
 	m.Salt, err = newSalt(c.random)
 	return &m, err
@@ -116,10 +118,10 @@ func (c *change) fresh(a *addition) (*Memory, error) {
 
 // create plans a new memory.
 func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look) (commit.Plan, error) {
-	var superseded *Memory
+	var changed []*Memory
 	if look.current != nil {
 		var err error
-		if superseded, err = c.succeed(ctx, m, look.current); err != nil {
+		if changed, err = c.succeed(ctx, m, look.current); err != nil {
 			return commit.Plan{}, err
 		}
 	}
@@ -130,10 +132,8 @@ func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look
 	if m.Status == Active {
 		look.duplicates.add(m.ID, look.exact)
 	}
-	if superseded != nil {
-		if err := c.log(ledger.Supersede, superseded, superseded.Indexed()); err != nil {
-			return commit.Plan{}, err
-		}
+	if err := c.logSuperseded(changed); err != nil {
+		return commit.Plan{}, err
 	}
 	return c.done(receipt{MemoryID: m.ID, Version: m.Version})
 }

@@ -48,6 +48,16 @@ func (c *change) check(label string, key store.Key, cond *store.Cond) {
 	c.plan.Actions = append(c.plan.Actions, store.CheckItem(label, key, cond))
 }
 
+// logSuperseded adds the log rows of memories that a value superseded or cut short.
+func (c *change) logSuperseded(list []*Memory) error {
+	for _, m := range list {
+		if err := c.log(ledger.Supersede, m, m.Indexed()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // log adds m's log row.
 func (c *change) log(op ledger.Op, m *Memory, recall bool) error {
 	entry, err := m.entry(op, recall)
@@ -126,16 +136,17 @@ func (c *change) earlier(m *Memory) error {
 	return nil
 }
 
-// text gives m a new text: version, edition and size.
+// text gives m a new text of m's origin: version, edition and size.
 func (c *change) text(m *Memory, content string, reason Reason) {
 	c.grow(m, int64(len(content)))
 	m.Content = content
 	m.Version++
-	m.Edition = c.edition(reason)
+	m.Edition = c.edition(reason, m.Provenance.Origin)
 }
 
-func (c *change) edition(reason Reason) Edition {
-	return Edition{At: c.at, Actor: c.Caller.Actor.KeyID, Reason: reason, OperationID: c.op.ID}
+// edition is that of a text from an origin, written now.
+func (c *change) edition(reason Reason, origin Origin) Edition {
+	return Edition{At: c.at, Actor: c.Caller.Actor.KeyID, Origin: origin, Reason: reason, OperationID: c.op.ID}
 }
 
 // grow counts stored bytes, in the memory and in the workspace.

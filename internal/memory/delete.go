@@ -64,6 +64,7 @@ func (s *Service) serve(ctx context.Context, t Target, op commit.Operation, id s
 	if err != nil || m == nil || m.IsDeleted() {
 		return c, nil, unread(err)
 	}
+	c.after(m)
 	return c, m, nil
 }
 

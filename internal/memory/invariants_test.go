@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,10 @@ import (
 func (w *world) sound() {
 	w.t.Helper()
 	rows := w.items()
+	maps.DeleteFunc(rows, func(key store.Key, _ store.Item) bool {
+		scope, scoped := keys.ScopeOf(key)
+		return scoped && scope != w.scope
+	})
 	h, err := w.Hasher(context.Background(), w.scope)
 	if err != nil {
 		w.t.Fatal(err)
@@ -65,7 +70,12 @@ func (w *world) soundLive(rows map[store.Key]store.Item, h Hasher, m *Memory, wa
 	if m.Layer == Tenant {
 		want[keys.TenantMemory(tenantID, m.ID)] = ""
 	}
+	if by := m.Temporal.SupersededBy; by != "" {
+		want[keys.Superseded(w.scope, by, m.ID)] = ""
+	}
 	switch m.Status {
+	case Superseded:
+		w.soundPast(rows, h, m, want)
 	case Quarantined:
 		want[keys.Quarantined(w.scope, m.ID)] = ""
 	case Active:
@@ -89,6 +99,28 @@ func (w *world) soundLive(rows map[store.Key]store.Item, h Hasher, m *Memory, wa
 	}
 	if versions != m.Version-1 {
 		w.t.Errorf("%s: %d earlier versions of %d", m.ID, versions, m.Version)
+	}
+}
+
+// soundPast holds a superseded value against the row of its attribute, unless the
+// service could not know when it began.
+func (w *world) soundPast(rows map[store.Key]store.Item, h Hasher, m *Memory, want map[store.Key]string) {
+	w.t.Helper()
+	key := keys.Attribute(w.scope, h.attribute(m))
+	item := rows[key]
+	row, err := decodeCurrent(key, &item)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	at := slices.IndexFunc(row.past, func(p pastValue) bool { return p.ID == m.ID })
+	switch {
+	case at >= 0:
+		want[key] += ""
+		if p := row.past[at]; !p.From.Equal(m.Temporal.EventTime()) || !p.To.Equal(*m.Temporal.ReplacedFrom) {
+			w.t.Errorf("%s: listed as %+v, is %+v", m.ID, p, m.Temporal)
+		}
+	case m.Temporal.ValidFrom != nil || m.Temporal.ValidTo == nil:
+		w.t.Errorf("%s: not among the values before", m.ID)
 	}
 }
 

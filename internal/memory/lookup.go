@@ -35,9 +35,9 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	}
 	c.dups = append(c.dups, out.duplicates)
 	if m.Attribute != "" {
-		out.current = decodeCurrent(at[2], items[2])
+		out.current, err = decodeCurrent(at[2], items[2])
 	}
-	return out, nil
+	return out, err
 }
 
 // admit refuses a rejected value, unless a person with memory:review writes it

@@ -12,6 +12,7 @@ import (
 // merge plans that m joins old (S0.14, R0.34, R0.35); replace tells that its text
 // takes the place of old's.
 func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, replace bool) (commit.Plan, error) {
+	c.after(old)
 	next := old.clone()
 	c.unite(next, m)
 	c.remember(next, m, replace)
@@ -41,13 +42,14 @@ func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, repla
 func differs(old, next *Memory) bool {
 	return !maps.Equal(old.Tags, next.Tags) || old.NonNegotiable != next.NonNegotiable ||
 		len(old.Provenance.Sources) != len(next.Provenance.Sources) ||
-		old.Importance != next.Importance || old.Provenance.Origin != next.Provenance.Origin
+		old.Importance != next.Importance || old.Provenance.Origin != next.Provenance.Origin ||
+		old.worth() != next.worth()
 }
 
 // unite adds what m brings (R0.35): tags and evidence of both. A floor stays a
 // floor, the higher importance stays, and of two that said the text the more
 // trusted one vouches for it, so that what is trusted less cannot replace it
-// later.
+// later. What either derives from bounds the trust of both still.
 func (c *change) unite(next, m *Memory) {
 	before := size(next)
 	next.Tags = maps.Clone(unitedTags(next.Tags, m.Tags))
@@ -57,6 +59,7 @@ func (c *change) unite(next, m *Memory) {
 	if m.Trust() > next.Trust() {
 		p := m.Provenance
 		next.Provenance.Origin, next.Provenance.KeyID, next.Provenance.SourceID = p.Origin, p.KeyID, p.SourceID
+		next.Ceiling = lower(next.Ceiling, m.Ceiling)
 	}
 	c.grow(next, size(next)-before)
 }
@@ -82,8 +85,8 @@ func (c *change) replace(ctx context.Context, e *embeddings, old, next, m *Memor
 	if err := c.mergeable(ctx, old, false); err != nil {
 		return err
 	}
+	next.Provenance.Origin, next.Ceiling = m.Provenance.Origin, lower(next.Ceiling, m.Ceiling)
 	c.text(next, m.Content, ByMerge)
-	next.Provenance.Origin = m.Provenance.Origin
 	c.reembed(ctx, e, next)
 	return c.mergeable(ctx, next, true)
 }
@@ -99,6 +102,7 @@ func (m *Memory) clone() *Memory {
 	next := *m
 	next.Tags = maps.Clone(m.Tags)
 	next.Provenance.Sources = slices.Clone(m.Provenance.Sources)
+	next.Provenance.Elsewhere = maps.Clone(m.Provenance.Elsewhere)
 	next.Merges = slices.Clone(m.Merges)
 	return &next
 }

@@ -69,6 +69,7 @@ func (s *Service) held(ctx context.Context, t Target, op commit.Operation, r Rul
 	case err != nil:
 		return nil, nil, unread(err)
 	case m != nil && m.Status == Quarantined:
+		c.after(m)
 		return c, m, c.mayChange(m, r.Allows)
 	case m != nil && m.Review != nil && (!m.IsDeleted() || m.Review.Verdict == Reject):
 		return nil, nil, errs.New(errs.Conflict, "ALREADY_DECIDED", "A reviewer has decided on this entry already.")
@@ -81,13 +82,18 @@ func (c *change) verdict(r Ruling) *Review {
 }
 
 // release plans the end of a quarantine: the memory is what it would have been
-// had it never been held, with its origin and trust, but it merges into none.
+// had it never been held, with its origin and trust, but it merges into none. What
+// was superseded before is superseded again.
 func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory, r Ruling) (commit.Plan, error) {
-	next.Status, next.Quarantine, next.Review, next.UpdatedAt = Active, nil, c.verdict(r), c.at
+	next.Status, next.Review, next.UpdatedAt = Active, c.verdict(r), c.at
+	next.free(c.at)
+	if next.Temporal.SupersededAt != nil {
+		next.Status = Superseded
+	}
 	if err := c.readmit(ctx, next); err != nil {
 		return commit.Plan{}, err
 	}
-	superseded, err := c.settle(ctx, next)
+	changed, err := c.settle(ctx, next)
 	if err != nil {
 		return commit.Plan{}, err
 	}
@@ -98,10 +104,8 @@ func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory,
 	if err := c.log(ledger.Release, next, next.Indexed()); err != nil {
 		return commit.Plan{}, err
 	}
-	if superseded != nil {
-		if err := c.log(ledger.Supersede, superseded, superseded.Indexed()); err != nil {
-			return commit.Plan{}, err
-		}
+	if err := c.logSuperseded(changed); err != nil {
+		return commit.Plan{}, err
 	}
 	c.embed(ctx, e, next)
 	return c.done(receipt{MemoryID: next.ID, Version: next.Version})
@@ -119,20 +123,20 @@ func (c *change) readmit(ctx context.Context, m *Memory) error {
 
 // settle gives a memory its look-up rows: it may become, or be older than, the
 // current value of its attribute, and if it is active it can be merged into.
-func (c *change) settle(ctx context.Context, m *Memory) (superseded *Memory, err error) {
+func (c *change) settle(ctx context.Context, m *Memory) (changed []*Memory, err error) {
 	row, err := c.readCurrent(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	if row != nil {
-		if superseded, err = c.succeed(ctx, m, row); err != nil {
+		if changed, err = c.succeed(ctx, m, row); err != nil {
 			return nil, err
 		}
 	}
 	if m.Status != Active {
-		return superseded, nil
+		return changed, nil
 	}
-	return superseded, c.mergeable(ctx, m, true)
+	return changed, c.mergeable(ctx, m, true)
 }
 
 // rejectHeld plans the end of a rejected memory and leaves the tombstone of its

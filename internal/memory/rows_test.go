@@ -29,16 +29,19 @@ func whole() *Memory {
 		Subject: Subject{ApplicationID: "app", AgentID: "bot", UserID: "ida"}, Attribute: "lamp", Importance: ptr(0.25),
 		NonNegotiable: true, Version: 3, Revision: 9, Status: Quarantined,
 		Provenance: Provenance{Origin: FromTool, SourceID: "desk", KeyID: "key", OperationID: "op",
-			Sources: []Source{{Kind: MessageSource, ID: "m-1", Start: ptr(0), End: ptr(4)}, {Kind: MemorySource, ID: "0192f0c1-2222-7000-8000-000000000002"}}},
-		Temporal:  Temporal{RecordedAt: at, ValidFrom: &at, ValidTo: &later, SupersededAt: &later, SupersededBy: "next", ReplacedFrom: &later},
-		Edition:   Edition{At: later, Actor: "other", Reason: ByMerge, OperationID: "op2"},
+			Sources:   []Source{{Kind: MessageSource, ID: "m-1", Start: ptr(0), End: ptr(4)}, {Kind: MemorySource, ID: "0192f0c1-2222-7000-8000-000000000002"}},
+			Elsewhere: map[string]string{"c": "ws"}},
+		Temporal: Temporal{RecordedAt: at, ValidFrom: &at, ValidTo: &later, SupersededAt: &later, SupersededBy: "next", ReplacedFrom: &later,
+			Narrowed: []Narrowing{{At: later, From: later}}},
+		Edition:   Edition{At: later, Actor: "other", Origin: FromWeb, Reason: ByMerge, OperationID: "op2"},
 		CreatedAt: at, UpdatedAt: later,
-		Quarantine: &Quarantine{Reasons: []string{"secret"}, At: later},
-		Review:     &Review{Verdict: Release, At: at, KeyID: "rev", Note: "fine"},
-		Merges:     []Merge{{At: later, OperationID: "op2", KeyID: "other", SourceID: "s", Origin: FromWeb, Replaced: true}}, MergeCount: 4,
+		Quarantine: &Quarantine{Reasons: []string{"secret"}, At: later}, Held: []Period{{From: at, To: later}},
+		Review: &Review{Verdict: Release, At: at, KeyID: "rev", Note: "fine"},
+		Merges: []Merge{{At: later, OperationID: "op2", KeyID: "other", SourceID: "s", Origin: FromWeb, Replaced: true}}, MergeCount: 4,
 		Ceiling: ptr(0.5), Parts: []Part{{Text: "The lamp.", Cites: []string{"c"}}}, Stretch: 2, RunHash: "rh",
 		Bytes: 77, Salt: []byte{1, 2, 3},
-		Deletion: &Deletion{At: later, Subject: []string{"h"}, WriterID: "key", Held: true, Cites: []string{"c"}, Cascade: true},
+		Deletion: &Deletion{At: later, Subject: []string{"h"}, WriterID: "key", Held: true, Cites: []string{"c"}, Cascade: true,
+			Elsewhere: map[string]string{"c": "ws"}, SupersededBy: "next"},
 	}
 }
 
@@ -61,7 +64,9 @@ func golden(t *testing.T, name string, got []byte) []byte {
 // accept the one before.
 func TestHeadRowsOfFormat1AreRead(t *testing.T) {
 	want := whole()
-	want.Ceiling, want.Parts, want.Stretch, want.RunHash = nil, nil, 0, ""
+	want.Ceiling, want.Parts, want.Stretch, want.RunHash, want.Held = nil, nil, 0, "", nil
+	want.Provenance.Elsewhere, want.Temporal.Narrowed, want.Edition.Origin = nil, nil, ""
+	want.Deletion.Elsewhere, want.Deletion.SupersededBy = nil, ""
 	doc, err := os.ReadFile("testdata/head_v1.json")
 	if err != nil {
 		t.Fatal(err)
@@ -110,18 +115,38 @@ func TestEveryMemberOfTheGoldenIsSet(t *testing.T) {
 	check("Memory", reflect.ValueOf(whole()))
 	check("Merge", reflect.ValueOf(whole().Merges[0]))
 	check("Part", reflect.ValueOf(whole().Parts[0]))
+	check("Period", reflect.ValueOf(whole().Held[0]))
+	check("Narrowing", reflect.ValueOf(whole().Temporal.Narrowed[0]))
 	check("Source", reflect.ValueOf(whole().Provenance.Sources[0]))
 }
 
-func TestVersionRowsOfFormat1AreRead(t *testing.T) {
+// older is an earlier version with every member set.
+func older() Version {
 	m := whole()
-	want := Version{Version: 2, Content: "Older.", Edition: m.Edition, ValidFrom: m.Temporal.ValidFrom, ValidTo: m.Temporal.ValidTo,
+	return Version{Version: 2, Content: "Older.", Edition: m.Edition, ValidFrom: m.Temporal.ValidFrom, ValidTo: m.Temporal.ValidTo,
 		RecordedFrom: m.CreatedAt, RecordedTo: &m.UpdatedAt}
+}
+
+func TestVersionRowsOfFormat1AreRead(t *testing.T) {
+	want := older()
+	want.Edition.Origin = ""
+	doc, err := os.ReadFile("testdata/version_v1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := store.Item{Key: keys.MemoryVersion(scope, memoryID, 2), Attrs: store.Attrs{attrDoc: store.B(doc)}}
+	if got, err := decodeVersion(item); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read %+v, %v", got, err)
+	}
+}
+
+func TestVersionRowsOfFormat2AreRead(t *testing.T) {
+	want := older()
 	item, err := versionItem(scope, memoryID, want)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := golden(t, "version_v1.json", item.Attrs.Bytes(attrDoc))
+	text := golden(t, "version_v2.json", item.Attrs.Bytes(attrDoc))
 	if string(text) != string(item.Attrs.Bytes(attrDoc)) {
 		t.Errorf("written\n%s\nwant\n%s", item.Attrs.Bytes(attrDoc), text)
 	}

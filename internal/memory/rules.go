@@ -222,10 +222,7 @@ func inUTC(at *time.Time) *time.Time {
 // person's key may speak for a person.
 func (f *faults) origin(said *string, caller Caller) Origin {
 	if said == nil {
-		if caller.Person() {
-			return FromPerson
-		}
-		return FromAgent
+		return caller.origin()
 	}
 	origin := Origin(*said)
 	switch origin {

@@ -105,7 +105,7 @@ func TestA02DeletingTheCurrentValueFreesTheAttribute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.has(keys.Attribute(w.scope, h.attribute(m))) {
+	if item := w.items()[keys.Attribute(w.scope, h.attribute(m))]; item.Attrs.Text(attrID) != "" {
 		t.Error("the row still names it")
 	}
 	if w.head(old).Status != Superseded {

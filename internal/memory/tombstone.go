@@ -21,7 +21,8 @@ func (c *change) tombstone(m *Memory, cascade bool, review *Review) *Memory {
 		Provenance: Provenance{Origin: m.Provenance.Origin, KeyID: m.Provenance.KeyID, OperationID: m.Provenance.OperationID},
 		Review:     review,
 		Deletion: &Deletion{At: c.at, Subject: c.hash.Subject(m.Subject), WriterID: m.Provenance.KeyID,
-			Held: m.Status == Quarantined, Cites: m.Cites(), Cascade: cascade},
+			Held: m.Status == Quarantined, Cites: m.Cites(), Cascade: cascade,
+			Elsewhere: m.Provenance.Elsewhere, SupersededBy: m.Temporal.SupersededBy},
 	}
 }
 
@@ -43,9 +44,8 @@ func (c *change) unlist(ctx context.Context, m *Memory) error {
 		if err := c.mergeable(ctx, m, false); err != nil {
 			return err
 		}
-		return c.vacate(ctx, m)
 	}
-	return nil
+	return c.vacate(ctx, m)
 }
 
 // knew tells whether the caller could see a memory before it was deleted (S0.54).

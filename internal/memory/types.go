@@ -96,6 +96,9 @@ type Provenance struct {
 	KeyID       string   `json:"key"`
 	OperationID string   `json:"operation"`
 	Sources     []Source `json:"sources,omitempty"`
+	// Elsewhere names the workspace of each cited memory that lies in another one: of
+	// what was shared across (R0.80).
+	Elsewhere map[string]string `json:"elsewhere,omitempty"`
 }
 
 // Temporal holds the two clocks: true in the world from ValidFrom to ValidTo
@@ -106,9 +109,10 @@ type Temporal struct {
 	ValidTo      *time.Time `json:"validTo,omitempty"`
 	SupersededAt *time.Time `json:"supersededAt,omitempty"`
 	SupersededBy string     `json:"supersededBy,omitempty"`
-	// ReplacedFrom is when, in the world, the value that superseded this one began:
-	// on the valid clock a superseded value ends there at the latest (A0.2).
-	ReplacedFrom *time.Time `json:"replacedFrom,omitempty"`
+	// ReplacedFrom is when, in the world, the next value began, as far as known now: on
+	// the valid clock a superseded value ends there at the latest (A0.2).
+	ReplacedFrom *time.Time  `json:"replacedFrom,omitempty"`
+	Narrowed     []Narrowing `json:"narrowed,omitempty"` // what was known of it before, oldest first
 }
 
 // EventTime is when it happened in the world, as far as known (R0.18): ValidFrom,
@@ -145,8 +149,9 @@ type Review struct {
 
 // Edition says who made a version's text, when and why.
 type Edition struct {
-	At          time.Time `json:"at"`    // on the recorded clock: from then on this text was current
-	Actor       string    `json:"actor"` // key id
+	At          time.Time `json:"at"`               // on the recorded clock: from then on this text was current
+	Actor       string    `json:"actor"`            // key id
+	Origin      Origin    `json:"origin,omitempty"` // of the text; empty: written before origins were kept here
 	Reason      Reason    `json:"reason"`
 	OperationID string    `json:"operation"`
 }
@@ -198,6 +203,7 @@ type Memory struct {
 	UpdatedAt  time.Time  `json:"updatedAt"`
 
 	Quarantine *Quarantine `json:"quarantine,omitempty"` // set while quarantined
+	Held       []Period    `json:"held,omitempty"`       // earlier times in quarantine, oldest first
 	Review     *Review     `json:"review,omitempty"`     // the last decision
 	Merges     []Merge     `json:"merges,omitempty"`     // the last of them, oldest first
 	MergeCount int64       `json:"mergeCount,omitempty"`
@@ -234,6 +240,9 @@ type Deletion struct {
 	Held     bool      `json:"held,omitempty"`    // was in quarantine
 	Cites    []string  `json:"cites,omitempty"`   // memories and episodes it was derived from
 	Cascade  bool      `json:"cascade,omitempty"` // what is derived from it goes too
+
+	Elsewhere    map[string]string `json:"elsewhere,omitempty"`    // as Provenance.Elsewhere
+	SupersededBy string            `json:"supersededBy,omitempty"` // the value that took its place
 }
 
 // IsDeleted tells a tombstone.
@@ -245,6 +254,11 @@ func (m *Memory) Trust() float64 {
 	if m.Status == Quarantined {
 		return 0
 	}
+	return m.worth()
+}
+
+// worth is the trust of a memory that is not in quarantine.
+func (m *Memory) worth() float64 {
 	own := trust[m.Provenance.Origin]
 	if m.Ceiling != nil {
 		return min(own, *m.Ceiling)
@@ -252,11 +266,13 @@ func (m *Memory) Trust() float64 {
 	return own
 }
 
-// Cites lists the memories and episodes that this one is derived from, each once.
+// Cites lists the memories and episodes of this workspace that this one is derived
+// from, each once.
 func (m *Memory) Cites() []string {
 	var out []string
 	for _, s := range m.Provenance.Sources {
-		if s.Derives() && !contains(out, s.ID) {
+		_, elsewhere := m.Provenance.Elsewhere[s.ID]
+		if s.Derives() && !elsewhere && !contains(out, s.ID) {
 			out = append(out, s.ID)
 		}
 	}

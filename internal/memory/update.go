@@ -105,6 +105,7 @@ func (s *Service) open(ctx context.Context, t Target, op commit.Operation, id st
 	if m == nil || !m.Visible(t.Caller, asked) {
 		return c, m, errs.Missing()
 	}
+	c.after(m)
 	return c, m, c.mayChange(m, allows)
 }
 
@@ -133,6 +134,7 @@ func (c *change) update(ctx context.Context, e *embeddings, old, next *Memory, c
 	if err := c.earlier(old); err != nil {
 		return commit.Plan{}, err
 	}
+	next.Provenance.Origin = c.Caller.origin()
 	c.text(next, content, ByUpdate)
 	next.UpdatedAt = c.at
 	op, err := c.rescreen(ctx, old, next)
@@ -196,25 +198,19 @@ func (c *change) reject(mac string) {
 // rescreen decides where a memory stands after a new text: a dirty one is held at
 // once; a clean one does not end a quarantine (R0.38).
 func (c *change) rescreen(ctx context.Context, old, next *Memory) (ledger.Op, error) {
-	reasons := next.reasons()
+	inherited, err := c.inherit(ctx, next)
+	if err != nil {
+		return "", err
+	}
+	reasons := union(next.reasons(), inherited)
 	if len(reasons) == 0 {
 		return ledger.Update, nil
 	}
-	next.Status, next.Quarantine, next.Review = Quarantined, &Quarantine{Reasons: reasons, At: c.at}, nil
+	next.hold(c.at, reasons)
+	next.Review = nil
 	if old.Status == Quarantined {
 		return ledger.Update, nil
 	}
 	c.put("quarantine", store.Item{Key: keys.Quarantined(c.Scope, next.ID), Attrs: store.Attrs{}}, nil)
 	return ledger.Quarantine, c.vacate(ctx, old)
-}
-
-// vacate takes the attribute's row away from a memory that is no longer its
-// current value. What it superseded before stays superseded.
-func (c *change) vacate(ctx context.Context, m *Memory) error {
-	row, err := c.readCurrent(ctx, m)
-	if err != nil || row == nil || row.id != m.ID {
-		return err
-	}
-	c.plan.Actions = append(c.plan.Actions, store.DeleteItem("attribute", row.key, row.unchanged()))
-	return nil
 }

@@ -12,6 +12,17 @@ type Caller struct {
 // Person tells whether a person's key asks.
 func (c Caller) Person() bool { return c.Actor.Kind == "person" }
 
+// origin is that of a text which the caller writes without saying one.
+func (c Caller) origin() Origin {
+	switch c.Actor.Kind {
+	case "person":
+		return FromPerson
+	case "service":
+		return FromService
+	}
+	return FromAgent
+}
+
 // mayLift tells whether the caller may write a rejected value again (R0.85).
 func (c Caller) mayLift() bool { return c.Person() && c.Review }
 

@@ -178,6 +178,14 @@ func Derived(s tenant.Scope, id, derivedID string) store.Key {
 	return store.Key{PK: MemoryPK(s, id), SK: DerivedPrefix + derivedID}
 }
 
+// SupersededPrefix begins the sort keys of the values that a memory superseded.
+const SupersededPrefix = "SUP" + sep
+
+// Superseded is P#M#{id} / SUP#{superseded}: this memory took the place of another.
+func Superseded(s tenant.Scope, id, supersededID string) store.Key {
+	return store.Key{PK: MemoryPK(s, id), SK: SupersededPrefix + supersededID}
+}
+
 // MemoryListMonth is the partition tag of the memory list.
 const MemoryListMonth = "200601"
 
@@ -222,7 +230,8 @@ func Duplicate(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#DUP#" + mac, SK: "DUP"}
 }
 
-// Attribute is P#AT#{hmac} / AT: the current value of an attribute (A0.2).
+// Attribute is P#AT#{hmac} / AT: the current value of an attribute and those before
+// it (A0.2).
 func Attribute(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#AT#" + mac, SK: "AT"}
 }

@@ -1,0 +1,117 @@
+package memory
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"holdfast/internal/store"
+)
+
+// currentValue is the row of an attribute: its current value, and those that were
+// superseded, so that a value which arrives late finds its place between them
+// (R0.85). Every change of either writes the row, so two writers never both decide
+// on what they read.
+type currentValue struct {
+	key   store.Key
+	found bool
+	stamp string      // the operation that wrote it; empty: a row of before there were stamps
+	id    string      // the current value; empty: there is none
+	past  []pastValue // by From; the oldest beyond mostPast are forgotten
+}
+
+// pastValue is a superseded value that is not in quarantine, and when it held in the
+// world.
+type pastValue struct {
+	ID   string    `json:"id"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// mostPast is how many superseded values of an attribute its row keeps. A value that
+// arrives late and belongs before them cuts short none that was forgotten.
+const mostPast = 64
+
+const attrStamp = "op"
+
+func decodeCurrent(key store.Key, item *store.Item) (*currentValue, error) {
+	row := &currentValue{key: key}
+	if item == nil {
+		return row, nil
+	}
+	row.found, row.stamp, row.id = true, item.Attrs.Text(attrStamp), item.Attrs.Text(attrID)
+	if doc := item.Attrs.Bytes(attrDoc); doc != nil {
+		if err := json.Unmarshal(doc, &row.past); err != nil {
+			return nil, fmt.Errorf("memory: stored values: %w", err)
+		}
+	}
+	return row, nil
+}
+
+// unchanged is the condition that the row still says what was read.
+func (v *currentValue) unchanged() *store.Cond {
+	switch {
+	case !v.found:
+		return store.IfAbsent()
+	case v.stamp == "":
+		return store.IfEqual(attrID, store.S(v.id))
+	}
+	return store.IfEqual(attrStamp, store.S(v.stamp))
+}
+
+// save brings the stored row to what v says; a row that says nothing goes.
+func (c *change) save(v *currentValue) error {
+	if v.id == "" && len(v.past) == 0 {
+		c.plan.Actions = append(c.plan.Actions, store.DeleteItem("attribute", v.key, v.unchanged()))
+		return nil
+	}
+	attrs := store.Attrs{attrStamp: store.S(c.op.ID)}
+	if v.id != "" {
+		attrs[attrID] = store.S(v.id)
+	}
+	if len(v.past) > 0 {
+		doc, err := json.Marshal(v.past)
+		if err != nil {
+			return fmt.Errorf("memory: values: %w", err)
+		}
+		attrs[attrDoc] = store.B(doc)
+	}
+	c.put("attribute", store.Item{Key: v.key, Attrs: attrs}, v.unchanged())
+	return nil
+}
+
+// add lists a superseded memory.
+func (v *currentValue) add(m *Memory) {
+	t := m.Temporal
+	at := slices.IndexFunc(v.past, func(p pastValue) bool { return t.EventTime().Before(p.From) })
+	if at < 0 {
+		at = len(v.past)
+	}
+	v.past = slices.Insert(v.past, at, pastValue{ID: m.ID, From: t.EventTime(), To: *t.ReplacedFrom})
+	if over := len(v.past) - mostPast; over > 0 {
+		v.past = v.past[over:]
+	}
+}
+
+// drop takes a memory out of the row; false: it is not there.
+func (v *currentValue) drop(id string) bool {
+	before := len(v.past)
+	v.past = slices.DeleteFunc(v.past, func(p pastValue) bool { return p.ID == id })
+	if v.id != id {
+		return len(v.past) < before
+	}
+	v.id = ""
+	return true
+}
+
+// next is the first of the superseded values that began after an instant; nil:
+// none did.
+func (v *currentValue) next(start time.Time) *pastValue {
+	for i := range v.past {
+		if start.Before(v.past[i].From) {
+			return &v.past[i]
+		}
+	}
+	return nil
+}
