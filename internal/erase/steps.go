@@ -70,28 +70,35 @@ func (x *erasing) drop(ctx context.Context, row store.Key, gone []store.Key) err
 }
 
 // derived takes along what cites only the erased, and takes the citation from
-// what cites others too (R0.67).
+// what cites others too (R0.67): here and where it was shared to.
 func (x *erasing) derived(ctx context.Context, _ store.Key) (int, error) {
 	if !x.cascade {
 		return 0, nil
 	}
 	for n, id := range x.parts.Derived {
-		m, err := memory.Head(ctx, x.Store, x.scope, id)
-		if err != nil {
-			return n, err
-		}
-		switch {
-		case m == nil || m.IsDeleted():
-		case m.CitesOnly(x.stone.ID):
-			_, err = x.Memories.Forget(ctx, x.scope, id, true)
-		default:
-			_, err = x.Memories.Uncite(ctx, x.scope, id, x.stone.ID)
-		}
-		if err != nil {
+		if err := x.uncite(ctx, x.scope, id); err != nil {
 			return n, err
 		}
 	}
-	return len(x.parts.Derived), nil
+	for n, c := range x.parts.Copies {
+		if err := x.uncite(ctx, x.scope.Sibling(c.WorkspaceID), c.ID); err != nil {
+			return len(x.parts.Derived) + n, err
+		}
+	}
+	return len(x.parts.Derived) + len(x.parts.Copies), nil
+}
+
+func (x *erasing) uncite(ctx context.Context, scope tenant.Scope, id string) error {
+	m, err := memory.Head(ctx, x.Store, scope, id)
+	switch {
+	case err != nil || m == nil || m.IsDeleted():
+		return err
+	case m.CitesOnly(x.stone.ID):
+		_, err = x.Memories.Forget(ctx, scope, id, true)
+	default:
+		_, err = x.Memories.Uncite(ctx, scope, id, x.stone.ID)
+	}
+	return err
 }
 
 // edges removes those that are there at both ends. A memory that cites itself,

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"holdfast/internal/commit"
 	"holdfast/internal/ledger"
@@ -17,7 +18,7 @@ func (s *Service) Uncite(ctx context.Context, scope tenant.Scope, id, cited stri
 	return s.Commit.Do(ctx, commit.Write{Scope: scope, Actor: t.Caller.Actor,
 		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
 			c, m, err := s.serve(ctx, t, op, id)
-			if err != nil || m == nil || !contains(m.Cites(), cited) {
+			if err != nil || m == nil || !m.cites(cited) {
 				return commit.Plan{}, err
 			}
 			return c.uncite(m, cited)
@@ -26,6 +27,7 @@ func (s *Service) Uncite(ctx context.Context, scope tenant.Scope, id, cited stri
 
 func (c *change) uncite(m *Memory, cited string) (commit.Plan, error) {
 	next := m.clone()
+	delete(next.Provenance.Elsewhere, cited)
 	next.Provenance.Sources = next.Provenance.Sources[:0]
 	for _, s := range m.Provenance.Sources {
 		if !s.Derives() || s.ID != cited {
@@ -43,6 +45,11 @@ func (c *change) uncite(m *Memory, cited string) (commit.Plan, error) {
 		return commit.Plan{}, err
 	}
 	return c.done(receipt{MemoryID: m.ID, Version: m.Version})
+}
+
+// cites tells whether the memory is derived from another, of whichever workspace.
+func (m *Memory) cites(id string) bool {
+	return slices.ContainsFunc(m.Provenance.Sources, func(s Source) bool { return s.Derives() && s.ID == id })
 }
 
 // CitesOnly tells whether a memory has no source beside citations of one id: a

@@ -113,9 +113,13 @@ func getMany(ctx context.Context, s store.Store, at []store.Key) ([]*store.Item,
 type Parts struct {
 	Versions []store.Key // earlier texts
 	Vectors  []store.Key
-	Edges    []store.Key // derivation edges of those that cite it
-	Derived  []string    // ids of those that cite it, in the order of Edges
+	Edges    []store.Key // of those that cite it and of those that it superseded
+	Derived  []string    // ids of those of this workspace that cite it
+	Copies   []Copy      // those of other workspaces that it was shared to
 }
+
+// Copy is a memory of another workspace that was shared from here (R0.80).
+type Copy struct{ WorkspaceID, ID string }
 
 // LoadParts lists the rows that an erasure of the memory has to remove.
 func LoadParts(ctx context.Context, s store.Store, scope tenant.Scope, id string) (Parts, error) {
@@ -127,7 +131,7 @@ func LoadParts(ctx context.Context, s store.Store, scope tenant.Scope, id string
 			return Parts{}, err
 		}
 		for _, item := range page.Items {
-			out.add(item.Key)
+			out.add(item)
 		}
 		if page.Cursor == "" {
 			return out, nil
@@ -136,7 +140,8 @@ func LoadParts(ctx context.Context, s store.Store, scope tenant.Scope, id string
 	}
 }
 
-func (p *Parts) add(key store.Key) {
+func (p *Parts) add(item store.Item) {
+	key := item.Key
 	switch {
 	case hasPrefix(key.SK, keys.VersionPrefix):
 		p.Versions = append(p.Versions, key)
@@ -144,22 +149,36 @@ func (p *Parts) add(key store.Key) {
 		p.Vectors = append(p.Vectors, key)
 	case hasPrefix(key.SK, keys.DerivedPrefix):
 		p.Edges = append(p.Edges, key)
-		p.Derived = append(p.Derived, key.SK[len(keys.DerivedPrefix):])
+		id := key.SK[len(keys.DerivedPrefix):]
+		if workspace := item.Attrs.Text(attrWorkspace); workspace != "" {
+			p.Copies = append(p.Copies, Copy{workspace, id})
+		} else {
+			p.Derived = append(p.Derived, id)
+		}
+	case hasPrefix(key.SK, keys.SupersededPrefix):
+		p.Edges = append(p.Edges, key)
 	}
 }
 
 func hasPrefix(s, prefix string) bool { return len(s) > len(prefix) && s[:len(prefix)] == prefix }
 
-// CitedEdges are the edges that stand at the memories which a deleted one was
-// derived from; an erasure removes them too.
+// CitedEdges are the edges to a deleted memory that stand elsewhere: at those which
+// it was derived from, in other workspaces too, and at the value that took its place.
+// An erasure removes them too.
 func CitedEdges(scope tenant.Scope, m *Memory) []store.Key {
-	cites := m.Cites()
-	if m.Deletion != nil {
-		cites = m.Deletion.Cites
+	cites, elsewhere, by := m.Cites(), m.Provenance.Elsewhere, m.Temporal.SupersededBy
+	if d := m.Deletion; d != nil {
+		cites, elsewhere, by = d.Cites, d.Elsewhere, d.SupersededBy
 	}
-	out := make([]store.Key, len(cites))
-	for i, id := range cites {
-		out[i] = keys.Derived(scope, id, m.ID)
+	var out []store.Key
+	for _, id := range cites {
+		out = append(out, keys.Derived(scope, id, m.ID))
+	}
+	for id, workspace := range elsewhere {
+		out = append(out, keys.Derived(scope.Sibling(workspace), id, m.ID))
+	}
+	if by != "" {
+		out = append(out, keys.Superseded(scope, by, m.ID))
 	}
 	return out
 }

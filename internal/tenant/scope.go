@@ -33,8 +33,9 @@ func (s Scope) Past() Scope { return Scope{tenant: s.tenant, workspace: s.worksp
 
 const pastSuffix = ".past"
 
-// Sibling is another workspace of the same tenant. It is used only to read rows
-// that the tenant itself shares (R0.66: memories of layer Tenant).
+// Sibling is another workspace of the same tenant. It is used only for rows that the
+// tenant itself shares (R0.66: memories of layer Tenant) and for what was shared from
+// one workspace to another (R0.80), which erasure must find.
 func (s Scope) Sibling(workspaceID string) Scope {
 	return Scope{tenant: s.tenant, workspace: workspaceID}
 }
