@@ -6,6 +6,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
 )
 
 // Get answers a memory to a caller that may see it (S0.38 to S0.41).
@@ -26,8 +27,12 @@ func (s *Service) Versions(ctx context.Context, t Target, id string, asked Subje
 	if err != nil {
 		return nil, err
 	}
+	return s.versionsOf(ctx, t.Scope, m)
+}
+
+func (s *Service) versionsOf(ctx context.Context, scope tenant.Scope, m *Memory) ([]Version, error) {
 	out := []Version{m.current()}
-	q := store.Query{PK: keys.MemoryPK(t.Scope, id), Prefix: keys.VersionPrefix, Desc: true}
+	q := store.Query{PK: keys.MemoryPK(scope, m.ID), Prefix: keys.VersionPrefix, Desc: true}
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
