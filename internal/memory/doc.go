@@ -3,15 +3,17 @@
 //
 // A memory is one row, HEAD, with the current version and all metadata; earlier
 // texts are rows V#n, written only when a text changes. Beside it stand a vector,
-// a list row, and look-up rows: equal words (A0.1), current value of an attribute
-// (A0.2), rejected value (A0.5), subject, quarantine, tenant layer, derivation
-// edges (A0.6). One plan writes or removes them together with HEAD, so there is
-// no instant at which one exists without the others.
+// a list row, look-up rows: equal words (A0.1), values of an attribute (A0.2),
+// rejected value (A0.5), subject, quarantine, tenant layer, and edges: from what is
+// cited to what cites it (A0.6), from a value to those whose place it took. One plan
+// writes or removes them together with HEAD, so there is no instant at which one
+// exists without the others.
 //
 // Invariants: a memory that is quarantined or superseded is in no duplicate row;
-// the attribute row names an active memory; a deleted one keeps HEAD as a
-// tombstone without content, subject values or salt, and has no look-up row; HEAD
-// changes only under a condition on its revision.
+// the attribute row names an active memory or none, and superseded ones; of one
+// memory recorded times never run backwards; a deleted one keeps HEAD as a tombstone
+// without content, subject values or salt, and has no look-up row; HEAD changes only
+// under a condition on its revision.
 //
 // Choices where the specification leaves room. Near-duplicates keep the order of
 // their words (see nearForm): names cannot be told from other words once case does
@@ -33,6 +35,17 @@
 // Deleting the current value of an attribute brings no earlier value back: it
 // stays superseded, supersededBy is null as its successor is gone, and a caller that
 // wants it current appends it again.
+//
+// Of the values of an attribute each ends where the next in time begins; a late one
+// cuts short the one it came after, and what was known until then is kept
+// (Temporal.Narrowed). What is over and does not say when it began is history at once
+// and cuts none. What was superseded stays so through a quarantine.
+//
+// Trust never exceeds that of what a text derives from (Ceiling): not by a merge, an
+// edit, a share, nor by erasing the source. Citing held text holds the text; policies
+// and procedures that derive from a tool or the web are held until a reviewer
+// releases them, and again after each edit. The origin of a text is that of who wrote
+// it last.
 //
 // It may import ports, kernel and the pure packages screen and search/analysis;
 // no other family and nothing of HTTP.

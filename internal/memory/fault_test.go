@@ -193,6 +193,7 @@ func TestReadsThatFailAreUnavailable(t *testing.T) {
 	for name, read := range map[string]func() error{
 		"successor":  func() error { _, err := w.Get(ctx, w.as(agent), was, Subject{}); return err },
 		"get":        func() error { _, err := w.Get(ctx, w.as(agent), id, Subject{}); return err },
+		"explain":    func() error { _, err := w.Explain(ctx, w.as(agent), was, Subject{}); return err },
 		"versions":   func() error { _, err := w.Versions(ctx, w.as(agent), id, Subject{}); return err },
 		"list":       func() error { _, err := w.List(ctx, w.as(agent), Filter{}, 5, ""); return err },
 		"quarantine": func() error { _, err := w.Service.Quarantine(ctx, w.as(reviewer), 5, ""); return err },

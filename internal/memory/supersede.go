@@ -60,7 +60,7 @@ func (c *change) arriveLate(ctx context.Context, m, current *Memory, row *curren
 	if c.isOver(m) { // nobody knows when it began
 		m.supersede(c.at, id, from)
 		c.chain(id, m.ID)
-		c.check("attribute", row.key, row.unchanged())
+		c.check("attribute", row.key, row.unchanged)
 		return nil, nil
 	}
 	if next := row.next(m.Temporal.EventTime()); next != nil && next.From.Before(from) {

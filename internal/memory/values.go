@@ -14,11 +14,10 @@ import (
 // (R0.85). Every change of either writes the row, so two writers never both decide
 // on what they read.
 type currentValue struct {
-	key   store.Key
-	found bool
-	stamp string      // the operation that wrote it; empty: a row of before there were stamps
-	id    string      // the current value; empty: there is none
-	past  []pastValue // by From; the oldest beyond mostPast are forgotten
+	key       store.Key
+	unchanged *store.Cond // that the row still says what was read
+	id        string      // the current value; empty: there is none
+	past      []pastValue // by From; the oldest beyond mostPast are forgotten
 }
 
 // pastValue is a superseded value that is not in quarantine, and when it held in the
@@ -33,14 +32,19 @@ type pastValue struct {
 // arrives late and belongs before them cuts short none that was forgotten.
 const mostPast = 64
 
+// attrStamp is the operation that wrote the row; rows of before have none.
 const attrStamp = "op"
 
 func decodeCurrent(key store.Key, item *store.Item) (*currentValue, error) {
-	row := &currentValue{key: key}
+	row := &currentValue{key: key, unchanged: store.IfAbsent()}
 	if item == nil {
 		return row, nil
 	}
-	row.found, row.stamp, row.id = true, item.Attrs.Text(attrStamp), item.Attrs.Text(attrID)
+	row.id = item.Attrs.Text(attrID)
+	row.unchanged = store.IfEqual(attrID, store.S(row.id))
+	if stamp, stamped := item.Attrs[attrStamp]; stamped {
+		row.unchanged = store.IfEqual(attrStamp, stamp)
+	}
 	if doc := item.Attrs.Bytes(attrDoc); doc != nil {
 		if err := json.Unmarshal(doc, &row.past); err != nil {
 			return nil, fmt.Errorf("memory: stored values: %w", err)
@@ -49,21 +53,10 @@ func decodeCurrent(key store.Key, item *store.Item) (*currentValue, error) {
 	return row, nil
 }
 
-// unchanged is the condition that the row still says what was read.
-func (v *currentValue) unchanged() *store.Cond {
-	switch {
-	case !v.found:
-		return store.IfAbsent()
-	case v.stamp == "":
-		return store.IfEqual(attrID, store.S(v.id))
-	}
-	return store.IfEqual(attrStamp, store.S(v.stamp))
-}
-
 // save brings the stored row to what v says; a row that says nothing goes.
 func (c *change) save(v *currentValue) error {
 	if v.id == "" && len(v.past) == 0 {
-		c.plan.Actions = append(c.plan.Actions, store.DeleteItem("attribute", v.key, v.unchanged()))
+		c.plan.Actions = append(c.plan.Actions, store.DeleteItem("attribute", v.key, v.unchanged))
 		return nil
 	}
 	attrs := store.Attrs{attrStamp: store.S(c.op.ID)}
@@ -77,7 +70,7 @@ func (c *change) save(v *currentValue) error {
 		}
 		attrs[attrDoc] = store.B(doc)
 	}
-	c.put("attribute", store.Item{Key: v.key, Attrs: attrs}, v.unchanged())
+	c.put("attribute", store.Item{Key: v.key, Attrs: attrs}, v.unchanged)
 	return nil
 }
 
