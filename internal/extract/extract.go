@@ -1,10 +1,8 @@
-// Package extract turns the entries of a run into statements worth keeping: it asks
-// a language model (internal/llm), checks what it answers and keeps only what is
-// grounded in the entries. It knows neither store nor transport.
 package extract
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -31,8 +29,9 @@ type Span struct {
 type Statement struct {
 	Type      string // fact, decision, preference, procedure
 	Text      string
+	Speaker   string // whose words they are, where all its entries have the one speaker
 	Spans     []Span
-	ValidFrom *time.Time // where the text says when
+	ValidFrom *time.Time // where the text says since when; never after the entry's time
 }
 
 // Sentence is a sentence of an episode or summary with what it rests on.
@@ -50,6 +49,7 @@ type Request struct {
 
 // Counts say what was not kept.
 type Counts struct {
+	Outside    int // citations of numbers that the batch does not have
 	Ungrounded int // cites nothing in the batch, or says what its citations do not
 	Unsafe     int // held back by screening
 	Narrowed   int // outside what the instructions keep
@@ -72,11 +72,21 @@ type Conclusion struct {
 	Tokens  int
 }
 
-// Extractor is what a consolidation asks. An error is one to try again after, or
-// ErrBroken.
+// ErrBroken: the model's answer was broken, and so was the one to the request to
+// repair it. Trying again later may help, since models do not always answer the same.
+var ErrBroken = errors.New("extract: the model's answer is broken")
+
+// CodeBroken is the code of ErrBroken in the record of a job.
+const CodeBroken = "MODEL_ANSWER_BROKEN"
+
+// Extractor is what a consolidation asks. An error is llm.ErrUnavailable, to try
+// again after, ErrBroken, or llm.ErrRefused; the tokens are counted all the same.
 type Extractor interface {
-	// Batch extracts from a batch of at most 100 entries.
+	// Batch extracts from a batch of at most MaxEntries entries.
 	Batch(ctx context.Context, r Request) (Result, error)
 	// Conclude makes outcome and summary of all batches' sentences.
 	Conclude(ctx context.Context, goal string, sentences []Sentence) (Conclusion, error)
 }
+
+// MaxEntries is the most entries of a batch.
+const MaxEntries = 100
