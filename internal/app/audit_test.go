@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func (a *audit) row(key store.Key, item store.Item) {
 	case "S":
 		a.is(key, scope, strings.TrimPrefix(key.SK, memory.Family+"#"), live...)
 	case "AT":
-		a.is(key, scope, item.Attrs.Text("id"), memory.Active)
+		a.values(key, scope, item)
 	case "DUP":
 		for entry := range strings.FieldsSeq(item.Attrs.Text("e")) {
 			id, _, _ := strings.Cut(entry, "=")
@@ -116,6 +117,24 @@ func (a *audit) row(key store.Key, item store.Item) {
 		a.is(key, scope, parts[3], memory.Deleted)
 	case "I":
 		a.operation(key, scope, idem.FromItem(item).OperationID)
+	}
+}
+
+// values checks an attribute's row: its current value, if there is one, and those
+// that were superseded.
+func (a *audit) values(key store.Key, scope tenant.Scope, item store.Item) {
+	a.t.Helper()
+	if id := item.Attrs.Text("id"); id != "" {
+		a.is(key, scope, id, memory.Active)
+	}
+	var past []struct{ ID string }
+	if doc := item.Attrs.Bytes("d"); doc != nil {
+		if err := json.Unmarshal(doc, &past); err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	for _, one := range past {
+		a.is(key, scope, one.ID, memory.Superseded)
 	}
 }
 

@@ -135,7 +135,7 @@ var writes = map[string]write{
 		attribute := fmt.Sprintf(`,"attribute":"crate %d"`, n)
 		f.stored(t, fmt.Sprintf("Crate %d holds rope.", n), attribute)
 		return f.appends(fmt.Sprintf("Crate %d holds tar.", n), attribute)
-	}, map[string]int{"ML": 1, "LOG": 2, "M": 2, "DUP": 0, "AT": 0}},
+	}, map[string]int{"ML": 1, "LOG": 2, "M": 3, "DUP": 0, "AT": 0}},
 	"append that merges": {routes.MemoryAppend, func(t *testing.T, f *faulty, n int) call {
 		f.stored(t, fmt.Sprintf("The crate %d is of oak.", n), "")
 		return f.appends(fmt.Sprintf("A crate %d is of the oak!", n), "")

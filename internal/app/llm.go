@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"holdfast/internal/config"
-	"holdfast/internal/llm"
 	"holdfast/internal/llm/bedrock"
+	"holdfast/internal/llm/offline"
 	"holdfast/internal/llm/openai"
 )
 
 func (a *App) openLLM(ctx context.Context) (err error) {
 	switch a.Config.LLM {
 	case config.Offline:
-		a.LLM = unruled{}
+		a.LLM = offline.New()
 		return nil
 	case config.OpenAI:
 		a.LLM, err = openai.New(openai.Options{URL: a.Config.LLMURL, Key: a.Config.LLMKey.Reveal(), Model: a.Config.LLMModel})
@@ -26,18 +26,4 @@ func (a *App) openLLM(ctx context.Context) (err error) {
 		return err
 	}
 	return notBuilt("HOLDFAST_LLM", a.Config.LLM)
-}
-
-// unruled stands in for the rules of internal/llm/offline and knows no task.
-type unruled struct{}
-
-// Name implements llm.Model.
-func (unruled) Name() string { return config.Offline }
-
-// Complete implements llm.Model.
-func (unruled) Complete(ctx context.Context, _ llm.Task) (llm.Answer, error) {
-	if err := ctx.Err(); err != nil {
-		return llm.Answer{}, llm.Ended(err)
-	}
-	return llm.Answer{}, llm.ErrRefused
 }

@@ -25,9 +25,10 @@ import (
 // remembers which it has made.
 type walk struct {
 	*service
-	t    *testing.T
-	log  *bytes.Buffer
-	made map[string]bool
+	t     *testing.T
+	log   *bytes.Buffer
+	made  map[string]bool
+	other string // another workspace
 }
 
 func newWalk(t *testing.T) *walk {
@@ -61,6 +62,7 @@ func text(out map[string]any, name string) string { s, _ := out[name].(string); 
 func (w *walk) administration() {
 	w.admin = text(w.call(routes.AdminTenantsCreate, rootKey, "/v1/admin/tenants", `{"name":"t"}`), "adminKey")
 	w.ws = text(w.call(routes.AdminWorkspacesCreate, w.admin, "/v1/admin/workspaces", `{"name":"w"}`), "workspaceId")
+	w.other = text(w.call(routes.AdminWorkspacesCreate, w.admin, "/v1/admin/workspaces", `{"name":"o"}`), "workspaceId")
 	w.call(routes.AdminWorkspacesList, w.admin, "/v1/admin/workspaces", "")
 	w.call(routes.AdminWorkspacesGet, w.admin, "/v1/admin/workspaces/"+w.ws, "")
 	w.call(routes.AdminWorkspacesSet, w.admin, "/v1/admin/workspaces/"+w.ws, `{"name":"x","budgets":{"storedBytes":100000}}`)
@@ -99,6 +101,10 @@ func (w *walk) memories() {
 		w.call(routes.MemoryQuarantine, w.admin, "/v1/memory/quarantine"+q, "")
 		w.call(routes.MemoryReview, w.admin, "/v1/memory/"+held+"/quarantine/review", w.body(`"decision":"`+decision+`"`))
 	}
+	w.call(routes.MemoryExplain, w.key, "/v1/memory/"+id+"/explain"+q+"&userId=ida", "")
+	shared := w.append("The tide table hangs by the gate.", "")
+	w.call(routes.MemoryShare, w.admin, "/v1/memory/"+shared+"/share", w.body(`"targetLayer":"Tenant"`))
+	w.call(routes.MemoryShare, w.admin, "/v1/memory/"+shared+"/share", w.body(`"targetWorkspaceId":"`+w.other+`"`))
 	w.call(routes.MemoryDelete, w.key, "/v1/memory/"+id+q+"&userId=ida&cascade=true", "")
 	w.call(routes.MemoryErasure, w.key, "/v1/memory/"+id+"/erasure"+q+"&userId=ida", "")
 }
@@ -112,6 +118,9 @@ func (w *walk) reads() {
 			out := w.call(routes.MemoryRetrieve, w.key, "/v1/memory/retrieve", w.body(`"semanticQuery":"gate lamp",`+more))
 			w.call(routes.ReceiptsGet, w.admin, "/v1/receipts/"+text(out, "receiptId")+q, "")
 			w.call(routes.MemoryReceipt, w.admin, "/v1/memory/receipts/"+text(out, "receiptId")+q, "")
+		}
+		for _, mode := range []string{"hybrid", "deterministic"} {
+			w.call(routes.MemoryEvaluate, w.admin, "/v1/memory/evaluations", w.body(`"k":3,"mode":"`+mode+`","cases":[{"query":"gate lamp","expectedIds":[]}]`))
 		}
 		w.settle(w.t)
 	}

@@ -134,6 +134,10 @@ func (w *walk) readsOf(id string) {
 	admin := w.tenant.Admin
 	w.call(admin, routes.ReceiptsGet, nil, "", w.id(found, "receiptId"))
 	w.call(w.agent, routes.MemoryReceipt, nil, "", w.id(found, "receiptId"))
+	w.call(w.agent, routes.MemoryExplain, nil, "", id)
+	w.call(admin, routes.MemoryShare, map[string]any{"workspaceId": w.workspace, "targetLayer": "Tenant"}, "", id)
+	cases := []any{map[string]any{"query": "When does the swing bridge open?", "expectedIds": []string{id}}}
+	w.call(admin, routes.MemoryEvaluate, map[string]any{"workspaceId": w.workspace, "k": 1, "cases": cases}, "")
 	w.call(admin, routes.ReceiptsList, nil, "")
 	w.call(admin, routes.ReceiptsVerify, nil, "")
 }

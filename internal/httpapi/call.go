@@ -22,6 +22,8 @@ type Call struct {
 	IfMatch     string    // as sent, well formed; empty: none
 	IfNoneMatch string
 	Cursors     *Cursors
+
+	places Workspaces
 }
 
 // rootTenant stands for the holder of the root key, who is in no tenant. It is no

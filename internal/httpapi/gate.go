@@ -137,18 +137,24 @@ func (x *exchange) enter(ctx context.Context, _ *input) error {
 	return x.workspace(ctx, id)
 }
 
-func (x *exchange) workspace(ctx context.Context, id string) error {
-	p := x.call.Principal
-	if !p.May(id) {
-		return errs.Missing()
+func (x *exchange) workspace(ctx context.Context, id string) (err error) {
+	x.call.places = x.gate.places
+	x.call.Scope, x.call.Workspace, err = x.call.Elsewhere(ctx, id)
+	return err
+}
+
+// Elsewhere grants the caller's key another workspace, by the same rule: one outside
+// the key is the same as none (T.4).
+func (c *Call) Elsewhere(ctx context.Context, id string) (tenant.Scope, tenant.Workspace, error) {
+	if !c.Principal.May(id) {
+		return tenant.Scope{}, tenant.Workspace{}, errs.Missing()
 	}
-	w, err := x.gate.places.Workspace(ctx, p.TenantID, id)
+	w, err := c.places.Workspace(ctx, c.Principal.TenantID, id)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Missing()
+		err = errs.Missing()
 	}
 	if err != nil {
-		return err
+		return tenant.Scope{}, tenant.Workspace{}, err
 	}
-	x.call.Workspace, x.call.Scope = w, tenant.Grant(p.TenantID, w.ID)
-	return nil
+	return tenant.Grant(c.Principal.TenantID, w.ID), w, nil
 }

@@ -15,7 +15,7 @@ import (
 
 // versioned are the routes whose answers show one version and so carry an entity tag.
 var versioned = []string{
-	routes.MemoryGet.ID, routes.MemoryUpdate.ID, routes.MemoryReview.ID,
+	routes.MemoryGet.ID, routes.MemoryUpdate.ID, routes.MemoryReview.ID, routes.MemoryShare.ID,
 	routes.AdminWorkspacesCreate.ID, routes.AdminWorkspacesGet.ID, routes.AdminWorkspacesSet.ID,
 }
 
@@ -33,7 +33,7 @@ func (e Endpoint) sends() []string {
 	if e.route.Idempotency != routes.NoIdempotency {
 		names = append(names, headerReplayed)
 	}
-	if e.route.ID == routes.MemoryRetrieve.ID {
+	if e.route.ID == routes.MemoryRetrieve.ID || e.route.ID == routes.MemoryEvaluate.ID {
 		names = append(names, "Memory-Arms")
 	}
 	return names

@@ -39,6 +39,13 @@ var (
 		"Release or reject a quarantined entry", capability.MemoryReview, Embed).mutating().coded("ALREADY_DECIDED")
 	MemoryChanges = memory("memory-changes", http.MethodGet, "/v1/memory/changes",
 		"The change feed of the workspace, all families", capability.MemoryRead, 0)
+	MemoryExplain = memory("memory-explain", http.MethodGet, "/v1/memory/{id}/explain",
+		"Where an entry comes from, what came of it and who was handed it", capability.MemoryRead, 0)
+	MemoryShare = memory("memory-share", http.MethodPost, "/v1/memory/{id}/share",
+		"Copy an entry into another layer or workspace", capability.MemoryShare, Embed).mutating().
+		answering(http.StatusCreated).coded("NOT_SHAREABLE", "UNKNOWN_LAYER", "LAYER_READ_ONLY", "REJECTED_VALUE", "BUDGET_EXHAUSTED")
+	MemoryEvaluate = memory("memory-evaluate", http.MethodPost, "/v1/memory/evaluations",
+		"Measure recall against expected answers", capability.MemoryEvaluate, Search|Embed).within(29 * time.Second).coded("INVALID_MODE")
 	MemoryReceipt = memory("memory-receipt", http.MethodGet, "/v1/memory/receipts/{receiptId}",
 		"Read the record of a retrieval", capability.MemoryRead, 0)
 )
@@ -109,7 +116,7 @@ func withQuery(r Route) Route { r.Scope = WorkspaceQuery; return r }
 func All() []Route {
 	return []Route{
 		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryQuarantine, MemoryChanges, MemoryOperation, MemoryReceipt,
-		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview,
+		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview, MemoryExplain, MemoryShare, MemoryEvaluate,
 		AdminTenantsCreate, AdminWorkspacesCreate, AdminWorkspacesList, AdminWorkspacesGet, AdminWorkspacesSet,
 		AdminKeysCreate, AdminKeysList, AdminKeysDelete, AdminJobsList, AdminJobsRetry, AdminUsage,
 		ReceiptsList, ReceiptsVerify, ReceiptsGet,

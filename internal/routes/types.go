@@ -142,6 +142,8 @@ func (r Route) answering(status int) Route { r.Success = status; return r }
 
 func (r Route) limited(bytes int) Route { r.BodyLimit = bytes; return r }
 
+func (r Route) within(timeout time.Duration) Route { r.Timeout = timeout; return r }
+
 func (r Route) coded(codes ...string) Route { r.Codes = codes; return r }
 
 func admin(id, method, path, summary string) Route {

@@ -29,6 +29,9 @@ func Constructors() map[string]httpapi.Constructor {
 		routes.MemoryReview.ID:      memoryapi.Review,
 		routes.MemoryChanges.ID:     memoryapi.Changes,
 		routes.MemoryReceipt.ID:     memoryapi.Receipt,
+		routes.MemoryExplain.ID:     memoryapi.Explain,
+		routes.MemoryShare.ID:       memoryapi.Share,
+		routes.MemoryEvaluate.ID:    memoryapi.Evaluate,
 
 		routes.AdminTenantsCreate.ID:    adminapi.TenantsCreate,
 		routes.AdminWorkspacesCreate.ID: adminapi.WorkspacesCreate,

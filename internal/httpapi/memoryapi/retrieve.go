@@ -45,10 +45,7 @@ const (
 // Retrieve answers a ranked context within a token budget.
 func Retrieve(d httpapi.Deps) httpapi.Endpoint {
 	memories := serviceOf(d)
-	service := &recall.Service{
-		Store: d.Store, Index: d.Index, Embedder: d.Embedder, Cursors: d.Position, Journal: d.Journal,
-		Memories: memories, Clock: d.Clock, IDs: d.IDs, Log: d.Log, CatchUp: d.CatchUp,
-	}
+	service := recallOf(d)
 	return httpapi.Handle(routes.MemoryRetrieve, func(ctx context.Context, c *httpapi.Call, in *retrieveInput) (httpapi.Reply[contextBody], error) {
 		req, err := in.Body.request(c)
 		if err != nil {
@@ -65,6 +62,13 @@ func Retrieve(d httpapi.Deps) httpapi.Endpoint {
 		}
 		return httpapi.OK(contextOf(found)).With("Memory-Arms", arms(found.Arms)), nil
 	})
+}
+
+func recallOf(d httpapi.Deps) *recall.Service {
+	return &recall.Service{
+		Store: d.Store, Index: d.Index, Embedder: d.Embedder, Cursors: d.Position, Journal: d.Journal,
+		Memories: serviceOf(d), Clock: d.Clock, IDs: d.IDs, Log: d.Log, CatchUp: d.CatchUp,
+	}
 }
 
 func (b retrieveBody) request(c *httpapi.Call) (recall.Request, error) {

@@ -29,11 +29,15 @@ func Versions(d httpapi.Deps) httpapi.Endpoint {
 		if err != nil {
 			return httpapi.Reply[versionList]{}, err
 		}
-		body := versionList{Versions: make([]versionBody, len(list))}
-		for i, v := range list {
-			body.Versions[i] = versionBody{Version: v.Version, Content: v.Content, At: httpapi.At(v.Edition.At),
-				Actor: v.Edition.Actor, Reason: v.Edition.Reason}
-		}
-		return httpapi.OK(body), nil
+		return httpapi.OK(versionList{versionsOf(list)}), nil
 	})
+}
+
+func versionsOf(list []memory.Version) []versionBody {
+	out := make([]versionBody, len(list))
+	for i, v := range list {
+		out[i] = versionBody{Version: v.Version, Content: v.Content, At: httpapi.At(v.Edition.At),
+			Actor: v.Edition.Actor, Reason: v.Edition.Reason}
+	}
+	return out
 }

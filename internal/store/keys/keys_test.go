@@ -63,6 +63,8 @@ var golden = []struct {
 	{"MemoryVector", keys.MemoryVector(scope, itemID, "static-1"), "P#M#" + itemID, "EMB#static-1"},
 	{"Derived", keys.Derived(scope, itemID, otherID), "P#M#" + itemID, "DER#" + otherID},
 	{"Superseded", keys.Superseded(scope, itemID, otherID), "P#M#" + itemID, "SUP#" + otherID},
+	{"RunPK", store.Key{PK: keys.RunPK(scope, mac)}, "P#R#" + mac, ""},
+	{"RunEntry", keys.RunEntry(scope, mac, itemID), "P#R#" + mac, "E#" + itemID},
 	{"MemoryList", keys.MemoryList(scope, at, itemID), "P#ML#203107", itemID},
 	{"MemoryListPK", store.Key{PK: keys.MemoryListPK(scope, at)}, "P#ML#203107", ""},
 	{"Quarantined", keys.Quarantined(scope, itemID), "P#Q", itemID},
