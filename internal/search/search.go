@@ -30,8 +30,13 @@
 // takes all. Instants are compared in whole microseconds, Until rounded up and Now
 // down.
 //
-// Left out. A document whose Item is in Query.Without is no hit and is in no number of
-// the answer but the statistics.
+// Items. A hit tells the item whose text it is: the document's Item, its ID where that
+// is empty. A document of an item in Query.Without is no hit and is in no number of the
+// answer but the statistics.
+//
+// Times. A filter that names a time holds where the document has it, not before Since
+// and before Before; a zero bound is open. With Missing it holds where the document has
+// no such time. Documents and bounds are compared in whole microseconds, rounded down.
 //
 // Order. Each arm proposes its best documents, ties by newer (greater) id; the
 // answer is their union, and a hit that both arms know has both scores.
@@ -90,7 +95,7 @@ type Op struct {
 	Document Document // for a delete only Scope, ID and Sequence count
 }
 
-// Filter is a condition on keyword fields. The zero Filter holds for all. All
+// Filter is a condition on keyword fields and times. The zero Filter holds for all. All
 // its non-empty members must hold; a Field with neither In nor Missing holds for
 // none, since an empty list of what is allowed allows nothing.
 type Filter struct {
@@ -99,9 +104,9 @@ type Filter struct {
 	Not     *Filter  // does not hold
 	Field   string   // with In or Missing
 	In      []string // the field has one of these values
-	Missing bool     // the field, or the time, has no value
-	// Time, with Since, Before or both, holds where the document has this time and it
-	// is at or after Since and before Before; a zero bound is open.
+	Missing bool     // the field, and the time, has no value
+	// Time holds where the document has this time, at or after Since and before Before;
+	// a zero bound is open.
 	Time          string
 	Since, Before time.Time
 }
@@ -130,8 +135,16 @@ type Tally struct {
 	Over   bool   // takes documents that are over by the query's Now as well
 }
 
-// Micros is an instant as validity is compared, in microseconds since 1970.
+// Micros is an instant as validity and times are compared, in microseconds since 1970.
 func Micros(at time.Time) int64 { return at.UnixMicro() }
+
+// ItemID is the item whose text the document is.
+func (d *Document) ItemID() string {
+	if d.Item == "" {
+		return d.ID
+	}
+	return d.Item
+}
 
 // UntilMicros is the end of a document's validity, rounded up; false: never.
 func (d *Document) UntilMicros() (int64, bool) {

@@ -26,7 +26,7 @@ func corpus(n int) []search.Op {
 			Scope: benchScope, ID: fmt.Sprintf("%08d", i), Version: 1, Sequence: int64(i + 1),
 			Text: sentence(zipf, 25), Speaker: []string{"Nora", "Emil"}[i%2], Session: fmt.Sprint("s", i/20),
 			Fields: search.Fields{"status": {"active"}, "run": {fmt.Sprint("r", i/20)}},
-			Vector: randomVector(random, 256), Profile: "p",
+			Vector: randomVector(random, 256), Profile: "p", Times: search.Times{"since": time.Unix(int64(i), 0)},
 		}}
 	}
 	return ops
@@ -105,7 +105,7 @@ func heap() int64 {
 }
 
 // BenchmarkSearch asks both arms with six words, one of them frequent; counted with the
-// numbers that a retrieve asks for.
+// numbers that a retrieve asks for, timed within bounds of two times.
 func BenchmarkSearch(b *testing.B) {
 	random := rand.New(rand.NewPCG(3, 4))
 	q := search.Query{
@@ -118,7 +118,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for _, n := range []int{10_000, 100_000} {
 		x := filled(b, n)
-		for _, arm := range []string{"lexical", "semantic", "both", "counted"} {
+		for _, arm := range []string{"lexical", "semantic", "both", "counted", "timed"} {
 			b.Run(fmt.Sprint(arm, n), func(b *testing.B) {
 				q := q
 				if arm == "lexical" {
@@ -129,6 +129,10 @@ func BenchmarkSearch(b *testing.B) {
 				}
 				if arm == "counted" {
 					q.Now, q.Tallies = time.Unix(1, 0), []search.Tally{{Over: true}, {}, {Filter: q.Filter}}
+				}
+				if arm == "timed" {
+					q.Filter = search.Filter{All: []search.Filter{q.Filter, {Time: "since", Before: time.Unix(5000, 0)},
+						{Any: []search.Filter{{Time: "until", Missing: true}, {Time: "until", Since: time.Unix(5000, 0)}}}}}
 				}
 				b.ReportAllocs()
 				for b.Loop() {

@@ -6,30 +6,85 @@ import (
 	"holdfast/internal/search"
 )
 
-// condition tells whether a set of keywords, sorted numbers, meets a filter.
-type condition func(members []uint32) bool
+// condition tells whether a document meets a filter: by its keywords, sorted
+// numbers, and by the times of its slot.
+type condition func(members []uint32, slot int32) bool
 
-// compile turns a filter into a condition over the partition's numbers. Nil holds
-// for all.
-func (f *fieldSets) compile(filter *search.Filter) condition {
+// rule is a filter over a partition's numbers, in two parts that both must hold;
+// nil holds for all. What fields alone decide is the same for all documents with
+// one set of them.
+type rule struct {
+	fields condition // does not look at the slot
+	times  condition
+}
+
+// compile turns a filter into a rule.
+func (p *partition) compile(filter *search.Filter) rule {
+	plain, timed := split(filter)
+	r := rule{fields: p.condition(&plain)}
+	if len(timed) > 0 {
+		r.times = p.condition(&search.Filter{All: timed})
+	}
+	return r
+}
+
+// split parts a filter into what fields alone decide and conditions that look at
+// times; all of them together are the filter.
+func split(f *search.Filter) (plain search.Filter, timed []search.Filter) {
+	if !looksAtTimes(f) {
+		return *f, nil
+	}
+	plain = search.Filter{Field: f.Field, In: f.In, Missing: f.Missing}
+	for i := range f.All {
+		fields, times := split(&f.All[i])
+		plain.All = append(plain.All, fields)
+		timed = append(timed, times...)
+	}
+	if slices.ContainsFunc(f.Any, func(o search.Filter) bool { return looksAtTimes(&o) }) {
+		timed = append(timed, search.Filter{Any: f.Any})
+	} else {
+		plain.Any = f.Any
+	}
+	if f.Not != nil && looksAtTimes(f.Not) {
+		timed = append(timed, search.Filter{Not: f.Not})
+	} else {
+		plain.Not = f.Not
+	}
+	if f.Time != "" {
+		timed = append(timed, search.Filter{Time: f.Time, Missing: f.Missing, Since: f.Since, Before: f.Before})
+	}
+	return plain, timed
+}
+
+func looksAtTimes(f *search.Filter) bool {
+	looks := func(o search.Filter) bool { return looksAtTimes(&o) }
+	return f.Time != "" || slices.ContainsFunc(f.All, looks) || slices.ContainsFunc(f.Any, looks) ||
+		f.Not != nil && looksAtTimes(f.Not)
+}
+
+// condition turns a filter into a condition. Nil holds for all.
+func (p *partition) condition(filter *search.Filter) condition {
 	var parts []condition
 	for i := range filter.All {
-		parts = appendCondition(parts, f.compile(&filter.All[i]))
+		parts = appendCondition(parts, p.condition(&filter.All[i]))
 	}
 	if len(filter.Any) > 0 {
-		parts = appendCondition(parts, f.compileAny(filter.Any))
+		parts = appendCondition(parts, p.anyOf(filter.Any))
 	}
 	if filter.Not != nil {
-		parts = append(parts, negate(f.compile(filter.Not)))
+		parts = append(parts, negate(p.condition(filter.Not)))
 	}
 	if filter.Field != "" {
-		parts = append(parts, f.compileField(filter)...)
+		parts = append(parts, p.fields.compile(filter)...)
+	}
+	if filter.Time != "" {
+		parts = append(parts, p.times.compile(filter)...)
 	}
 	if len(parts) <= 1 {
 		return first(parts)
 	}
-	return func(members []uint32) bool {
-		return !slices.ContainsFunc(parts, func(c condition) bool { return !c(members) })
+	return func(members []uint32, slot int32) bool {
+		return !slices.ContainsFunc(parts, func(c condition) bool { return !c(members, slot) })
 	}
 }
 
@@ -47,34 +102,34 @@ func first(parts []condition) condition {
 	return parts[0]
 }
 
-func never([]uint32) bool { return false }
+func never([]uint32, int32) bool { return false }
 
 func negate(c condition) condition {
 	if c == nil {
 		return never
 	}
-	return func(members []uint32) bool { return !c(members) }
+	return func(members []uint32, slot int32) bool { return !c(members, slot) }
 }
 
-// compileAny holds where one of the filters does.
-func (f *fieldSets) compileAny(filters []search.Filter) condition {
+// anyOf holds where one of the filters does.
+func (p *partition) anyOf(filters []search.Filter) condition {
 	var parts []condition
 	for i := range filters {
-		c := f.compile(&filters[i])
+		c := p.condition(&filters[i])
 		if c == nil {
 			return nil
 		}
 		parts = append(parts, c)
 	}
-	return func(members []uint32) bool {
-		return slices.ContainsFunc(parts, func(c condition) bool { return c(members) })
+	return func(members []uint32, slot int32) bool {
+		return slices.ContainsFunc(parts, func(c condition) bool { return c(members, slot) })
 	}
 }
 
-// compileField holds where the field has one of the values, or none. A field
-// without values to compare with holds nowhere: an empty list of what is allowed
-// allows nothing.
-func (f *fieldSets) compileField(filter *search.Filter) []condition {
+// compile holds where the field has one of the values, or none. A field without
+// values to compare with holds nowhere: an empty list of what is allowed allows
+// nothing.
+func (f *fieldSets) compile(filter *search.Filter) []condition {
 	var parts []condition
 	if filter.Missing {
 		present := f.known([]keyword{{field: filter.Field, present: true}})
@@ -107,7 +162,7 @@ func holds(wanted []uint32) condition {
 	if len(wanted) == 0 {
 		return never
 	}
-	return func(members []uint32) bool {
+	return func(members []uint32, _ int32) bool {
 		return slices.ContainsFunc(members, func(id uint32) bool {
 			_, ok := slices.BinarySearch(wanted, id)
 			return ok

@@ -58,6 +58,12 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	now := clock.NewFixed(start)
 	x := New(now)
 	ops := corpus(50)
+	for i := range ops {
+		ops[i].Document.Times = search.Times{"begun": start, "ended": start.Add(time.Duration(i))}
+		if i%3 == 0 {
+			ops[i].Document.Item = strconv.Itoa(i % 2)
+		}
+	}
 	for round := range int64(3) {
 		for i := range ops {
 			ops[i].Delete, ops[i].Document.Sequence = false, 2*round+1
@@ -71,7 +77,7 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
 	p := x.partition(benchScope)
-	if len(p.byID)+len(p.sessions)+len(p.vectors)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
+	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
 		p.ends+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
 		t.Errorf("something is left: %+v", p)
 	}

@@ -26,7 +26,9 @@ type partition struct {
 	freeDocs []int32
 	words    lexicon
 	sessions map[string]*session
+	shows    map[string][]int32 // by item: documents of another id that show it
 	fields   fieldSets
+	times    times
 	ends     int                       // documents that are over some day
 	vectors  map[string]*vectors       // by profile
 	blank    map[string]map[int32]bool // by profile: documents whose vector has no direction
@@ -37,6 +39,7 @@ type partition struct {
 // document is what is kept of a document beside its terms.
 type document struct {
 	id       string
+	item     string // whose text it is
 	version  int64
 	sequence int64
 	session  *session // nil: none
@@ -67,6 +70,8 @@ func newPartition(scope tenant.Scope) *partition {
 		byID:     map[string]int32{},
 		words:    newLexicon(),
 		sessions: map[string]*session{},
+		shows:    map[string][]int32{},
+		times:    times{},
 		fields:   newFieldSets(),
 		vectors:  map[string]*vectors{},
 		blank:    map[string]map[int32]bool{},
@@ -119,7 +124,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 	slot := p.slot()
 	id := strings.Clone(d.ID)
 	p.docs[slot] = document{
-		id: id, version: d.Version, sequence: d.Sequence,
+		id: id, item: id, version: d.Version, sequence: d.Sequence,
 		fields: p.fields.add(d.Fields), row: none, role: e.role, tokens: e.tokens(), until: always,
 	}
 	if until, ends := d.UntilMicros(); ends {
@@ -127,6 +132,8 @@ func (p *partition) insert(d *search.Document, e entry) {
 		p.ends++
 	}
 	p.byID[id] = slot
+	p.show(slot, d.ItemID())
+	p.times.add(slot, d.Times)
 	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e)}
 	p.measure(slot)
 	if d.Session != "" {
@@ -154,6 +161,8 @@ func (p *partition) slot() int32 {
 func (p *partition) remove(slot int32) {
 	d := &p.docs[slot]
 	delete(p.byID, d.id)
+	p.hide(slot)
+	p.times.drop(slot)
 	p.words.remove(p.links[slot].passage)
 	p.leave(slot)
 	p.unembed(slot)

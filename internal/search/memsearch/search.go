@@ -167,7 +167,7 @@ func (r *run) hits() []search.Hit {
 func (r *run) hit(partition, slot int32) search.Hit {
 	p := r.partitions[partition]
 	d := &p.docs[slot]
-	hit := search.Hit{Scope: p.scope, ID: d.id, Version: d.version}
+	hit := search.Hit{Scope: p.scope, ID: d.id, Item: d.item, Version: d.version}
 	if r.query.Lexical > 0 {
 		hit.Lexical = r.scratch[partition].score(p, slot)
 	}

@@ -18,7 +18,7 @@ func (r *run) numbers() []int {
 		if r.vector != nil {
 			known = p.vectors[r.query.Profile]
 		}
-		if known.rows() == len(p.byID) && p.ends == 0 && s.verdict.without == nil {
+		if known.rows() == len(p.byID) && p.ends == 0 && s.verdict.alike() {
 			counted.addAll(&s.verdict)
 			continue
 		}
@@ -50,7 +50,7 @@ func (t *tally) add(p *partition, v *verdicts, slot int32) {
 	if v.over(d) {
 		over = 1
 	}
-	t[over][v.mask(d.fields)>>tallyShift]++
+	t[over][v.maskOf(d, slot)>>tallyShift]++
 }
 
 // addAll counts every document of the partition, none of which is over or left out,

@@ -90,7 +90,7 @@ func (x *Index) change(op *search.Op) (*change, error) {
 	}
 	c := &change{scope: d.Scope, key: scopeKey(d.Scope), item: d.ID, sequence: d.Sequence, sessions: map[sessionKey]bool{}}
 	c.id = documentID(c.key, d.ID)
-	if len(c.id) > maxID || len(d.Session) > maxLabel {
+	if len(c.id) > maxID || len(d.Session) > maxLabel || len(d.Item) > maxLabel {
 		return nil, search.ErrBadRequest
 	}
 	if op.Delete {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"holdfast/internal/search"
 )
@@ -57,16 +58,16 @@ func agrees(t *testing.T, x *Index, n *node, docs map[string]search.Document) {
 		sessions[d.Session] = append(sessions[d.Session], r)
 	}
 	for name, session := range sessions {
-		slices.SortFunc(session, func(a, b *record) int { return strings.Compare(a.Item, b.Item) })
+		slices.SortFunc(session, func(a, b *record) int { return strings.Compare(a.ID, b.ID) })
 		for i, want := range session {
 			w := window{}
 			if name != "" {
 				w = windowAt(session, i)
 			}
 			want.derive(w)
-			got := n.record(t, documentID(want.Scope, want.Item))
+			got := n.record(t, documentID(want.Scope, want.ID))
 			if !reflect.DeepEqual(got.derived, want.derived) || !reflect.DeepEqual(got.Vectors, want.Vectors) {
-				t.Fatalf("%s:\n got %+v\nwant %+v", want.Item, got.derived, want.derived)
+				t.Fatalf("%s:\n got %+v\nwant %+v", want.ID, got.derived, want.derived)
 			}
 		}
 	}
@@ -231,6 +232,8 @@ func TestOperationsThatCannotBeAreRefusedAlone(t *testing.T) {
 		bad(func(d *search.Document) { d.Vector, d.Profile = []float32{1, 0, 0, 0}, "unknown" }),
 		bad(func(d *search.Document) { d.Vector, d.Profile = []float32{1, 0, 0, nan / nan}, "p-4" }),
 		bad(func(d *search.Document) { d.Fields = search.Fields{"a=b": {"c"}} }),
+		bad(func(d *search.Document) { d.Times = search.Times{"": time.Unix(0, 0)} }),
+		bad(func(d *search.Document) { d.Item = strings.Repeat("x", 9000) }),
 		bad(func(d *search.Document) { d.Session = strings.Repeat("x", 9000) }),
 	}
 	errs := x.Apply(t.Context(), append(upserts(docs...), search.Op{Document: turn("2", "", "", "kiln", 1)}))

@@ -53,7 +53,7 @@ func cosine(profile string, vector []float32) object {
 func proposing(most int, q object, patience string) object {
 	return told(object{
 		"size": most, "track_total_hits": false, "timeout": patience, "query": q,
-		"sort": []object{{"_score": "desc"}, {fieldItem: "desc"}},
+		"sort": []object{{"_score": "desc"}, {fieldID: "desc"}},
 	})
 }
 
@@ -62,7 +62,7 @@ func proposing(most int, q object, patience string) object {
 // the vectors.
 func told(body object) object {
 	body["stored_fields"] = "_none_"
-	body["docvalue_fields"] = []string{fieldScope, fieldItem, fieldVersion}
+	body["docvalue_fields"] = []string{fieldScope, fieldID, fieldItem, fieldVersion}
 	return body
 }
 

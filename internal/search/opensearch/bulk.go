@@ -58,7 +58,7 @@ func (w *write) lines() []byte {
 func (w *write) action() (action, document any) {
 	if r := w.rewrite; r != nil {
 		return object{"update": object{
-			"_id": documentID(r.Scope, r.Item), "routing": r.Scope,
+			"_id": documentID(r.Scope, r.ID), "routing": r.Scope,
 			"if_seq_no": r.seqNo, "if_primary_term": r.primaryTerm,
 		}}, object{"doc": r.derived}
 	}

@@ -24,6 +24,10 @@
 // rewriting a window raises it by one under a check of the engine's own sequence
 // number, so that it never overwrites a newer document and never blocks one.
 //
+// Times. Each time of a document is a number in a field of its own under times, the
+// only part of the strict mapping that grows by itself, with the first document that
+// has the time.
+//
 // Invariants: every query is built by a method of scoped, which puts the scope
 // filter into it; every request names its routing; errors hold statuses and the
 // engine's exception names, never what was asked or written.

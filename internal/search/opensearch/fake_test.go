@@ -157,7 +157,7 @@ func (n *node) search(lines [][]byte) string {
 				found = append(found, object{"_source": without(d.source, fieldVectors), "_seq_no": d.seqNo, "_primary_term": 1})
 			}
 		}
-		if len(q.Sort) > 0 && q.Sort[0][fieldItem] == "desc" {
+		if len(q.Sort) > 0 && q.Sort[0][fieldID] == "desc" {
 			slices.Reverse(found)
 		}
 		found = found[:min(len(found), q.Size)]

@@ -50,6 +50,9 @@ func conditions(f *search.Filter) []object {
 	if f.Field != "" {
 		out = append(out, fieldConditions(f)...)
 	}
+	if f.Time != "" {
+		out = append(out, timeConditions(f)...)
+	}
 	return out
 }
 
@@ -70,6 +73,30 @@ func fieldConditions(f *search.Filter) []object {
 	return out
 }
 
+// timeConditions holds where the document's time is within the filter's bounds, or
+// where it has none.
+func timeConditions(f *search.Filter) []object {
+	there := object{"exists": object{"field": timePath(f.Time)}}
+	bounds := object{}
+	if !f.Since.IsZero() {
+		bounds["gte"] = search.Micros(f.Since)
+	}
+	if !f.Before.IsZero() {
+		bounds["lt"] = search.Micros(f.Before)
+	}
+	var out []object
+	if f.Missing {
+		out = append(out, not(there))
+	}
+	switch {
+	case len(bounds) > 0:
+		out = append(out, object{"range": object{timePath(f.Time): bounds}})
+	case !f.Missing:
+		out = append(out, there)
+	}
+	return out
+}
+
 // allowed writes what the query's hits must meet.
 func allowed(q *search.Query) []object {
 	return append(append(conditions(&q.Filter), leftOut(q)...), valid(q)...)
@@ -83,7 +110,7 @@ func valid(q *search.Query) []object {
 	return []object{not(object{"range": object{fieldUntil: object{"lte": search.Micros(q.Now)}}})}
 }
 
-// leftOut leaves out the ids that the query names.
+// leftOut leaves out the items that the query names.
 func leftOut(q *search.Query) []object {
 	if len(q.Without) == 0 {
 		return nil

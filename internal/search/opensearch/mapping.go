@@ -8,7 +8,7 @@ import (
 // layout is the version of the mapping. It changes whenever documents that were
 // written before could no longer be read or found; such a change needs an index of
 // another name that is filled from the table.
-const layout = 2
+const layout = 3
 
 // Bounds of the engine's answers.
 const (
@@ -23,7 +23,8 @@ const (
 	fieldTenant      = "tenant"
 	fieldWorkspace   = "workspace"
 	fieldScope       = "scope"        // also the routing
-	fieldItem        = "item"         // id in the scope
+	fieldID          = "id"           // of the document in the scope
+	fieldItem        = "item"         // whose text it is
 	fieldSession     = "session"      // neighbours share it
 	fieldVersion     = "version"      // of the item
 	fieldSequence    = "sequence"     // of the change
@@ -37,6 +38,7 @@ const (
 	fieldVectors     = "vectors"      // one knn_vector a profile
 	fieldEmbedded    = "embedded"     // the field of the profile that a vector came of, with a direction or without
 	fieldUntil       = "until"        // when it is over, in microseconds since 1970; absent: never
+	fieldTimes       = "times"        // one long a name, in microseconds since 1970
 )
 
 // Names of fields of a passage.
@@ -79,11 +81,14 @@ func (x *Index) mappings() object {
 	return object{
 		"dynamic": "strict", "_routing": object{"required": true}, "_meta": object{"layout": layout},
 		"_source": object{"excludes": []string{fieldPassages, fieldWords}},
+		// names of times are the callers': each gets its field when it first comes
+		"dynamic_templates": []object{{"times": object{"path_match": fieldTimes + ".*", "mapping": count}}},
 		"properties": object{
-			fieldTenant: keyword, fieldWorkspace: keyword, fieldScope: keyword, fieldItem: keyword, fieldSession: keyword,
+			fieldTenant: keyword, fieldWorkspace: keyword, fieldScope: keyword, fieldID: keyword, fieldItem: keyword, fieldSession: keyword,
 			fieldLabels: keyword, fieldWords: object{"type": "keyword", "doc_values": false},
 			fieldEmbedded: keyword, fieldUntil: count,
 			fieldVersion: count, fieldSequence: count, fieldChunks: count, fieldLength: count, fieldPlainLength: count,
+			fieldTimes:    object{"dynamic": true, "properties": object{}},
 			fieldKept:     object{"type": "object", "enabled": false},
 			fieldPassages: object{"type": "nested", "dynamic": "strict", "properties": passage},
 			fieldVectors:  object{"dynamic": "strict", "properties": x.vectorFields()},
@@ -109,12 +114,12 @@ func (x *Index) vectorFields() object {
 	return out
 }
 
-// fieldOf names a profile's field: letters, digits and hyphens as they are, other
-// bytes by their number, so that no two profiles share one.
-func fieldOf(profile string) string {
+// fieldOf names the field of a profile or a time: letters, digits and hyphens as
+// they are, other bytes by their number, so that no two of them share one.
+func fieldOf(name string) string {
 	var b strings.Builder
-	for i := range len(profile) {
-		c := profile[i]
+	for i := range len(name) {
+		c := name[i]
 		switch {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-':
 			b.WriteByte(c)
@@ -126,3 +131,5 @@ func fieldOf(profile string) string {
 }
 
 func vectorPath(profile string) string { return fieldVectors + "." + fieldOf(profile) }
+
+func timePath(name string) string { return fieldTimes + "." + fieldOf(name) }

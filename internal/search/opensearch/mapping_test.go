@@ -128,12 +128,13 @@ func TestANewProfileGetsItsField(t *testing.T) {
 }
 
 func TestAnotherLayoutIsRefused(t *testing.T) {
-	s := &schema{mapping: object{"_meta": object{"layout": layout + 1}}}
-	for _, err := range []error{
-		adapter(t, answering(s.answer)).Ensure(t.Context()), adapter(t, answering(s.answer)).Check(t.Context()),
-	} {
-		if err == nil || !strings.Contains(err.Error(), "layout") {
-			t.Errorf("error %v", err)
+	for _, other := range []int{layout - 1, layout + 1} {
+		s := &schema{mapping: object{"_meta": object{"layout": other}}}
+		x := adapter(t, answering(s.answer))
+		for _, err := range []error{x.Ensure(t.Context()), x.Check(t.Context()), x.Fits(t.Context())} {
+			if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "layout") {
+				t.Errorf("layout %d: %v", other, err)
+			}
 		}
 	}
 }

@@ -43,6 +43,7 @@ type hit struct {
 	Source      json.RawMessage `json:"_source"`
 	Fields      struct {
 		Scope   []string `json:"scope"`
+		ID      []string `json:"id"`
 		Item    []string `json:"item"`
 		Version []int64  `json:"version"`
 	} `json:"fields"`
@@ -52,7 +53,7 @@ type hit struct {
 }
 
 // id is the document's id; of a hit that tells its fields.
-func (h *hit) id() string { return documentID(h.Fields.Scope[0], h.Fields.Item[0]) }
+func (h *hit) id() string { return documentID(h.Fields.Scope[0], h.Fields.ID[0]) }
 
 // err tells whether the search failed or answered in part only.
 func (r *result) err() error {

@@ -15,6 +15,7 @@ type record struct {
 	Tenant    string               `json:"tenant"`
 	Workspace string               `json:"workspace"`
 	Scope     string               `json:"scope"`
+	ID        string               `json:"id"`
 	Item      string               `json:"item"`
 	Session   string               `json:"session,omitempty"`
 	Version   int64                `json:"version"`
@@ -23,6 +24,7 @@ type record struct {
 	Vectors   map[string][]float32 `json:"vectors,omitempty"`
 	Embedded  string               `json:"embedded,omitempty"`
 	Until     *int64               `json:"until,omitempty"`
+	Times     map[string]int64     `json:"times,omitempty"` // by field
 	derived
 
 	seqNo, primaryTerm int64   // the engine's, of what was read
@@ -65,10 +67,13 @@ func (x *Index) newRecord(d *search.Document) (*record, error) {
 	slices.Sort(keywords)
 	r := &record{
 		Tenant: d.Scope.TenantID(), Workspace: d.Scope.WorkspaceID(), Scope: scopeKey(d.Scope),
-		Item: d.ID, Session: d.Session, Version: d.Version, Sequence: d.Sequence, Labels: keywords,
+		ID: d.ID, Item: d.ItemID(), Session: d.Session, Version: d.Version, Sequence: d.Sequence, Labels: keywords,
 	}
 	if until, ends := d.UntilMicros(); ends {
 		r.Until = &until
+	}
+	if r.Times, err = instants(d.Times); err != nil {
+		return nil, err
 	}
 	if err := x.embed(r, d); err != nil {
 		return nil, err
@@ -78,6 +83,18 @@ func (x *Index) newRecord(d *search.Document) (*record, error) {
 		r.Kept.Speaker = append(r.Kept.Speaker, indexed(token))
 	}
 	return r, nil
+}
+
+// instants writes times as numbers by field.
+func instants(times search.Times) (map[string]int64, error) {
+	out := make(map[string]int64, len(times))
+	for name, at := range times {
+		if name == "" {
+			return nil, search.ErrBadRequest
+		}
+		out[fieldOf(name)] = search.Micros(at)
+	}
+	return out, nil
 }
 
 // embed takes over the vector; of one without a direction only that it came.

@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"holdfast/internal/search"
 )
 
 // people makes a session of one-word turns; a name in capitals is a role's.
 func people(speakers ...string) []*record {
 	var out []*record
 	for i, speaker := range speakers {
-		out = append(out, &record{Item: fmt.Sprint(i), derived: derived{Kept: kept{
+		out = append(out, &record{ID: fmt.Sprint(i), derived: derived{Kept: kept{
 			Own: []string{fmt.Sprintf("w%d|1", i)}, Role: speaker == "ROLE",
 		}}})
 	}
@@ -39,7 +42,7 @@ func TestWindowsEndAtRolesAndAtTheEnds(t *testing.T) {
 			if r == nil {
 				got = append(got, "-")
 			} else {
-				got = append(got, r.Item)
+				got = append(got, r.ID)
 			}
 		}
 		if strings.Join(got, " ") != c.want {
@@ -100,7 +103,7 @@ func TestAHugeWindowWeighsInTheFirstPassageOnly(t *testing.T) {
 func TestSpansJoin(t *testing.T) {
 	docs := func(ids string) (out []*record) {
 		for _, id := range strings.Fields(ids) {
-			out = append(out, &record{Item: id})
+			out = append(out, &record{ID: id})
 		}
 		return out
 	}
@@ -109,7 +112,7 @@ func TestSpansJoin(t *testing.T) {
 		for _, s := range spans {
 			var ids []string
 			for _, r := range s.docs {
-				ids = append(ids, r.Item)
+				ids = append(ids, r.ID)
 			}
 			out = append(out, fmt.Sprintf("%s-%s %v: %s", s.from, s.to, s.open, strings.Join(ids, " ")))
 		}
@@ -128,5 +131,25 @@ func TestSpansJoin(t *testing.T) {
 		if got := show(merged(c.spans)); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
+	}
+}
+
+func TestRecordsHoldItemAndTimes(t *testing.T) {
+	n := newNode()
+	x := adapter(t, answering(n.answer))
+	d := turn("1.4", "", "", "kiln", 1)
+	d.Item, d.Times = "1", search.Times{"begun": time.Unix(2, 1999), "a.b": time.Unix(0, -1)}
+	plain := turn("2", "", "", "kiln", 1)
+	for _, err := range x.Apply(t.Context(), upserts(d, plain)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := n.record(t, documentID(scopeKey(d.Scope), "1.4"))
+	if got.ID != "1.4" || got.Item != "1" || len(got.Times) != 2 || got.Times["begun"] != 2_000_001 || got.Times["a_2eb"] != -1 {
+		t.Errorf("%+v", got)
+	}
+	if got = n.record(t, documentID(scopeKey(d.Scope), "2")); got.Item != "2" || got.Times != nil {
+		t.Errorf("%+v", got)
 	}
 }

@@ -169,7 +169,7 @@ func (r *run) lexical(result *result) {
 // not for one outside the query's scopes or without an id.
 func (r *run) place(h *hit) (*search.Hit, bool) {
 	f := &h.Fields
-	if len(f.Scope) != 1 || len(f.Item) != 1 || len(f.Version) != 1 {
+	if len(f.Scope) != 1 || len(f.ID) != 1 || len(f.Item) != 1 || len(f.Version) != 1 {
 		return nil, false
 	}
 	scope, ok := r.scopes.scopes[f.Scope[0]]
@@ -181,7 +181,7 @@ func (r *run) place(h *hit) (*search.Hit, bool) {
 	if !known {
 		i = len(r.answer.Hits)
 		r.found[id] = i
-		r.answer.Hits = append(r.answer.Hits, search.Hit{Scope: scope, ID: f.Item[0], Version: f.Version[0]})
+		r.answer.Hits = append(r.answer.Hits, search.Hit{Scope: scope, ID: f.ID[0], Item: f.Item[0], Version: f.Version[0]})
 	}
 	return &r.answer.Hits[i], true
 }

@@ -272,6 +272,10 @@ func TestFiltersAreWrittenAsClauses(t *testing.T) {
 		`[{"bool":{"minimum_should_match":1,"should":[{"match_all":{}},{"terms":{"labels":["tag=red","tag=blue"]}}]}}]`: {Any: []search.Filter{{}, red}},
 		`[{"bool":{"must_not":[{"bool":{"filter":[{"terms":{"labels":["a=b"]}},{"terms":{"labels":["c=d"]}}]}}]}}]`:     {Not: &search.Filter{All: []search.Filter{{Field: "a", In: []string{"b"}}, {Field: "c", In: []string{"d"}}}}},
 		`[{"bool":{"must_not":[{"term":{"labels":"tag"}}]}},{"terms":{"labels":["tag=red"]}}]`:                          {Field: "tag", Missing: true, In: []string{"red"}},
+		`[{"exists":{"field":"times.begun"}}]`:                                                                          {Time: "begun"},
+		`[{"bool":{"must_not":[{"exists":{"field":"times.a_2eb"}}]}}]`:                                                  {Time: "a.b", Missing: true},
+		`[{"range":{"times.begun":{"gte":1000001,"lt":2000000}}}]`:                                                      {Time: "begun", Since: time.Unix(1, 1999), Before: time.Unix(2, 999)},
+		`[{"terms":{"labels":["a=b"]}},{"range":{"times.begun":{"lt":-1}}}]`:                                            {Field: "a", In: []string{"b"}, Time: "begun", Before: time.Unix(0, -1)},
 	} {
 		if got := string(encode(conditions(&f))); got != want {
 			t.Errorf("%+v\n got %s\nwant %s", f, got, want)

@@ -19,11 +19,11 @@ import (
 const (
 	totalsAnswer = `{"status":200,"hits":{"total":{"value":2}},"aggregations":{"chunks":{"value":2},"length":{"value":40}}}`
 	dfAnswer     = `{"status":200,"aggregations":{"df":{"buckets":{"0":{"doc_count":1}}}}}`
-	knnAnswer    = `{"status":200,"hits":{"hits":[{"_score":0.75,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}`
+	knnAnswer    = `{"status":200,"hits":{"hits":[{"_score":0.75,"fields":{"scope":["tenant-1.workspace-talk"],"id":["b"],"item":["of-b"],"version":[3]}}]}}`
 	countsAnswer = `{"status":200,"aggregations":{"counts":{"buckets":{"0":{"doc_count":7},"1":{"doc_count":4},"unembedded":{"doc_count":3}}}}}`
-	lexAnswer    = `{"hits":{"hits":[{"_score":1.5,"fields":{"scope":["tenant-1.workspace-talk"],"item":["a"],"version":[2]},"matched_queries":{"cosine":0.5}},
-		{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]},"matched_queries":{"cosine":0.75}}]},
-		"aggregations":{"others":{"doc_count":1,"best":{"hits":{"hits":[{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"item":["b"],"version":[3]}}]}}}}}`
+	lexAnswer    = `{"hits":{"hits":[{"_score":1.5,"fields":{"scope":["tenant-1.workspace-talk"],"id":["a"],"item":["a"],"version":[2]},"matched_queries":{"cosine":0.5}},
+		{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"id":["b"],"item":["of-b"],"version":[3]},"matched_queries":{"cosine":0.75}}]},
+		"aggregations":{"others":{"doc_count":1,"best":{"hits":{"hits":[{"_score":1.25,"fields":{"scope":["tenant-1.workspace-talk"],"id":["b"],"item":["of-b"],"version":[3]}}]}}}}}`
 )
 
 // firstAnswer joins the answers to a first request; the numbers come last.
@@ -68,6 +68,9 @@ func TestBothArmsTellTheirScoresOfAllHits(t *testing.T) {
 	if d := describe(got); d != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
 		t.Errorf("hits %s", d)
 	}
+	if len(got.Hits) != 2 || got.Hits[0].Item != "a" || got.Hits[1].Item != "of-b" {
+		t.Errorf("items of %+v", got.Hits)
+	}
 	if got.Tallies != nil || got.Unembedded != 3 {
 		t.Errorf("numbers %v, %d", got.Tallies, got.Unembedded)
 	}
@@ -77,7 +80,7 @@ func TestBothArmsTellTheirScoresOfAllHits(t *testing.T) {
 }
 
 func TestASemanticHitBeyondTheLexicalOnesHasItsLexicalScore(t *testing.T) {
-	second := strings.Replace(lexAnswer, `"item":["b"],"version":[3]},"matched_queries":{"cosine":0.75}`, `"item":["c"],"version":[4]},"matched_queries":{}`, 1)
+	second := strings.Replace(lexAnswer, `"id":["b"],"item":["of-b"],"version":[3]},"matched_queries":{"cosine":0.75}`, `"id":["c"],"item":["c"],"version":[4]},"matched_queries":{}`, 1)
 	x := adapter(t, twice(goodFirst, second))
 	got, err := x.Search(t.Context(), kilns())
 	if err != nil || got.LexicalErr != nil {
@@ -301,7 +304,7 @@ func TestCutAndEndlessBodiesAreErrors(t *testing.T) {
 
 func TestHitsOfOtherScopesOrWithoutAnIDAreLeftOut(t *testing.T) {
 	foreign := strings.ReplaceAll(knnAnswer, "workspace-talk", "workspace-other")
-	x := adapter(t, twice(firstAnswer(totalsAnswer, dfAnswer, foreign), strings.ReplaceAll(lexAnswer, `"item":["a"],`, "")))
+	x := adapter(t, twice(firstAnswer(totalsAnswer, dfAnswer, foreign), strings.ReplaceAll(lexAnswer, `"id":["a"],"item":["a"],`, "")))
 	got, err := x.Search(t.Context(), kilns())
 	if err != nil || describe(got) != "b v3 1.25 0.5 true" {
 		t.Errorf("%v, hits %q", err, describe(got))

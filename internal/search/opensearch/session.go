@@ -70,7 +70,7 @@ func covered(spans []span, id string) bool {
 	})
 }
 
-func compareItem(r *record, id string) int { return cmp.Compare(r.Item, id) }
+func compareItem(r *record, id string) int { return cmp.Compare(r.ID, id) }
 
 // stretch asks for so many documents of a session from an id on, and for those
 // before it.
@@ -113,9 +113,9 @@ func (r reader) neighbours(s stretch, side, order string, size int) query {
 	}
 	body := r.index.reading(scope.only(
 		object{"term": object{fieldSession: s.session.name}},
-		object{"range": object{fieldItem: object{side: s.at}}},
+		object{"range": object{fieldID: object{side: s.at}}},
 	), size)
-	body["sort"] = []object{{fieldItem: order}}
+	body["sort"] = []object{{fieldID: order}}
 	return query{routing: scope.routing(), body: body}
 }
 
@@ -136,7 +136,7 @@ func (s stretch) span(before, after result) (span, error) {
 	slices.Reverse(docs)
 	out := span{from: s.at, to: s.at, open: len(after.Hits.Hits) < s.size}
 	if len(docs) == reach {
-		out.from = docs[0].Item
+		out.from = docs[0].ID
 	} else {
 		out.from = ""
 	}
@@ -145,7 +145,7 @@ func (s stretch) span(before, after result) (span, error) {
 		return span{}, err
 	}
 	if len(behind) > 0 {
-		out.to = behind[len(behind)-1].Item
+		out.to = behind[len(behind)-1].ID
 	}
 	out.docs = append(docs, behind...)
 	return out, nil
@@ -181,7 +181,7 @@ func merged(spans []span) []span {
 // join takes over what another span, which begins inside, has beyond.
 func (s *span) join(other span) {
 	for _, r := range other.docs {
-		if i, found := slices.BinarySearchFunc(s.docs, r.Item, compareItem); !found {
+		if i, found := slices.BinarySearchFunc(s.docs, r.ID, compareItem); !found {
 			s.docs = slices.Insert(s.docs, i, r)
 		}
 	}

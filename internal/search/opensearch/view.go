@@ -51,7 +51,7 @@ func (b *batch) present(ctx context.Context) (map[string]*record, error) {
 			return nil, err
 		}
 		for items := range slices.Chunk(byScope[key], 1000) {
-			body := b.index.reading(scope.only(object{"terms": object{fieldItem: items}}), len(items))
+			body := b.index.reading(scope.only(object{"terms": object{fieldID: items}}), len(items))
 			queries = append(queries, query{routing: scope.routing(), body: body})
 		}
 	}
@@ -66,7 +66,7 @@ func (b *batch) present(ctx context.Context) (map[string]*record, error) {
 			return nil, err
 		}
 		for _, doc := range found {
-			out[documentID(doc.Scope, doc.Item)] = doc
+			out[documentID(doc.Scope, doc.ID)] = doc
 		}
 	}
 	return out, nil
@@ -133,7 +133,7 @@ func (v view) rewrites(session sessionKey, s *span, pending map[string]*change) 
 // resulting answers the span's documents as they are after the pending changes.
 func (v view) resulting(session sessionKey, s *span, pending map[string]*change) []*record {
 	docs := slices.DeleteFunc(slices.Clone(s.docs), func(r *record) bool {
-		return pending[documentID(r.Scope, r.Item)] != nil
+		return pending[documentID(r.Scope, r.ID)] != nil
 	})
 	for _, id := range v.places[session] {
 		c := pending[documentID(session.scope, id)]
@@ -150,7 +150,7 @@ func (v view) resulting(session sessionKey, s *span, pending map[string]*change)
 // judge derives the document at i if its window is not the one it has.
 func (v view) judge(docs []*record, i int, pending map[string]*change) (write, bool) {
 	r, w := docs[i], windowAt(docs, i)
-	if c := pending[documentID(r.Scope, r.Item)]; c != nil {
+	if c := pending[documentID(r.Scope, r.ID)]; c != nil {
 		r.derive(w)
 		return write{}, false
 	}

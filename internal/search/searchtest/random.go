@@ -74,6 +74,15 @@ func (g generator) document(sequence int64) search.Document {
 	if g.IntN(3) == 0 {
 		d.Until = g.instant()
 	}
+	if g.IntN(3) == 0 {
+		d.Item = fmt.Sprintf("%02d", g.IntN(30))
+	}
+	for range g.IntN(3) {
+		if d.Times == nil {
+			d.Times = search.Times{}
+		}
+		d.Times[g.pick("begun", "ended")] = g.instant()
+	}
 	if g.IntN(3) > 0 {
 		d.Vector, d.Profile = g.vector(), g.pick(profile, profile, "other-4-v1")
 	}
@@ -106,6 +115,9 @@ func (g generator) filter(depth int) search.Filter {
 			f.In = append(f.In, g.pick("red", "blue", "green", "black"))
 		}
 	}
+	if g.IntN(3) == 0 {
+		g.bound(&f)
+	}
 	if depth == 0 {
 		return f
 	}
@@ -120,6 +132,17 @@ func (g generator) filter(depth int) search.Filter {
 		f.Any = append(f.Any, g.filter(depth-1))
 	}
 	return f
+}
+
+// bound makes the filter look at a time.
+func (g generator) bound(f *search.Filter) {
+	f.Time = g.pick("begun", "ended", "never")
+	if g.IntN(2) == 0 {
+		f.Since = g.instant()
+	}
+	if g.IntN(2) == 0 {
+		f.Before = g.instant()
+	}
 }
 
 func (g generator) query() search.Query {
@@ -155,6 +178,7 @@ func (g generator) compare(t *testing.T, x search.Index, r Reference) {
 		lexical, semantic := r.Lexical(q), r.Semantic(q)
 		answer := ask(t, x, q)
 		g.check(t, answer.Hits, lexical, semantic)
+		r.checkItems(t, answer.Hits)
 		r.checkNumbers(t, q, answer)
 		q.Lexical, q.Semantic = 1+g.IntN(5), 1+g.IntN(5)
 		answer = ask(t, x, q)

@@ -69,7 +69,14 @@ func (r Reference) Lexical(q search.Query) map[Key]float64 {
 
 // allowed tells a document that may be a hit.
 func allowed(q search.Query, d search.Document) bool {
-	return Holds(q.Filter, d.Fields) && !over(q, d) && !slices.Contains(q.Without, d.ID)
+	return Holds(q.Filter, d) && !over(q, d) && !slices.Contains(q.Without, item(d))
+}
+
+func item(d search.Document) string {
+	if d.Item == "" {
+		return d.ID
+	}
+	return d.Item
 }
 
 // over tells a document whose end is not after now, in whole microseconds.
@@ -127,6 +134,20 @@ func (r Reference) checkNumbers(t *testing.T, q search.Query, a search.Answer) {
 	}
 	if want := r.Unembedded(q); a.Unembedded != want {
 		t.Errorf("%d unembedded, want %d", a.Unembedded, want)
+	}
+}
+
+// checkItems holds whose text each hit says it is.
+func (r Reference) checkItems(t *testing.T, hits []search.Hit) {
+	t.Helper()
+	want := map[Key]string{}
+	for _, d := range r.Documents {
+		want[KeyOf(d)] = item(d)
+	}
+	for _, h := range hits {
+		if key := (Key{h.Scope, h.ID}); h.Item != want[key] {
+			t.Errorf("%v is of item %q, want %q", key, h.Item, want[key])
+		}
 	}
 }
 
@@ -250,22 +271,25 @@ func cosine(a, b []float32) (float64, bool) {
 }
 
 // Holds evaluates a filter as its doc comment says.
-func Holds(f search.Filter, fields search.Fields) bool {
+func Holds(f search.Filter, d search.Document) bool {
 	for _, each := range f.All {
-		if !Holds(each, fields) {
+		if !Holds(each, d) {
 			return false
 		}
 	}
-	if len(f.Any) > 0 && !slices.ContainsFunc(f.Any, func(o search.Filter) bool { return Holds(o, fields) }) {
+	if len(f.Any) > 0 && !slices.ContainsFunc(f.Any, func(o search.Filter) bool { return Holds(o, d) }) {
 		return false
 	}
-	if f.Not != nil && Holds(*f.Not, fields) {
+	if f.Not != nil && Holds(*f.Not, d) {
 		return false
 	}
+	return holdsField(f, d.Fields[f.Field]) && holdsTime(f, d.Times)
+}
+
+func holdsField(f search.Filter, values []string) bool {
 	if f.Field == "" {
 		return true
 	}
-	values := fields[f.Field]
 	if f.Missing && len(values) > 0 {
 		return false
 	}
@@ -273,4 +297,16 @@ func Holds(f search.Filter, fields search.Fields) bool {
 		return slices.ContainsFunc(values, func(v string) bool { return slices.Contains(f.In, v) })
 	}
 	return true
+}
+
+func holdsTime(f search.Filter, times search.Times) bool {
+	if f.Time == "" {
+		return true
+	}
+	at, there := times[f.Time]
+	if f.Missing {
+		return !there && f.Since.IsZero() && f.Before.IsZero()
+	}
+	down := func(t time.Time) time.Time { return t.Truncate(time.Microsecond) }
+	return there && (f.Since.IsZero() || !down(at).Before(down(f.Since))) && (f.Before.IsZero() || down(at).Before(down(f.Before)))
 }

@@ -25,7 +25,7 @@ type Exception struct {
 // logged; an exception for a subtest that does not exist fails.
 func Run(t *testing.T, fresh Factory, exceptions ...Exception) {
 	t.Helper()
-	cases := slices.Concat(applyCases, scopeCases, filterCases, lexicalCases, semanticCases, numberCases, answerCases, relevanceCases)
+	cases := slices.Concat(applyCases, scopeCases, filterCases, lexicalCases, semanticCases, numberCases, timeCases, answerCases, relevanceCases)
 	for _, e := range exceptions {
 		if !slices.ContainsFunc(cases, func(c testCase) bool { return c.name == e.Test }) {
 			t.Errorf("exception for unknown test %q", e.Test)
