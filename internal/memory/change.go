@@ -121,16 +121,22 @@ func (c *change) edges(m *Memory, before []string) {
 	}
 }
 
-// earlier writes the row of a text that is current no longer.
-func (c *change) earlier(m *Memory) error {
+// earlier writes the row of a text that is current no longer, with its vector.
+func (c *change) earlier(ctx context.Context, e *embeddings, m *Memory) error {
 	to := c.at
 	item, err := versionItem(c.Scope, m.ID, Version{
 		Version: m.Version, Content: m.Content, Edition: m.Edition,
 		ValidFrom: m.Temporal.ValidFrom, ValidTo: m.Temporal.ValidTo,
 		RecordedFrom: m.Edition.At, RecordedTo: &to,
 	})
+	if err == nil {
+		err = c.keepVector(ctx, e, m, item)
+	}
 	if err != nil {
 		return err
+	}
+	if m.neverShown() {
+		item.Attrs[attrHeld] = store.T(true)
 	}
 	c.put("version", item, store.IfAbsent())
 	return nil

@@ -3,6 +3,7 @@ package memory
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -37,10 +38,11 @@ const (
 // FloorTerm is the value of FieldFloor on memories that are never left out.
 const FloorTerm = "true"
 
-// Indexed tells whether the index knows a memory: not a pointer (R0.4), not one
-// in quarantine (S0.19), not a deleted one.
+// Indexed tells whether the index knows a memory: not a pointer (R0.4), not a run's
+// summary, which is shown with its run and never ranked, not one in quarantine
+// (S0.19), not a deleted one.
 func (m *Memory) Indexed() bool {
-	return m.Type != ArtifactRef && (m.Status == Active || m.Status == Superseded)
+	return m.Type != ArtifactRef && m.Type != Summary && (m.Status == Active || m.Status == Superseded)
 }
 
 // IndexScope is the partition of the memory's document: memories of layer Tenant
@@ -59,17 +61,70 @@ func Document(scope tenant.Scope, m *Memory, sequence int64, vector []float32, p
 	doc := search.Document{
 		Scope: m.IndexScope(scope), ID: m.ID, Version: m.Version, Sequence: sequence,
 		Text: m.Content, Speaker: m.Speaker, Session: m.session(), Fields: m.fields(),
-	}
-	if to := m.Temporal.ValidTo; to != nil {
-		doc.Until = to.UTC()
-		if to.IsZero() { // the first instant of all, which the index takes for none
-			doc.Until = to.Add(1)
-		}
+		Item: m.ID, Until: m.until(), Times: m.times(),
 	}
 	if len(vector) > 0 {
 		doc.Vector, doc.Profile = vector, profile
 	}
 	return doc
+}
+
+// PastDocument is what the index knows of an earlier text of a memory, in the
+// partition of such texts: with the memory's fields and times as they are today, and
+// without neighbours, since what stood beside it then may have changed as well.
+func PastDocument(scope tenant.Scope, m *Memory, v Version, sequence int64, vector []float32, profile string) search.Document {
+	doc := search.Document{
+		Scope: m.IndexScope(scope).Past(), ID: PastID(m.ID, v.Version), Version: v.Version, Sequence: sequence,
+		Text: v.Content, Speaker: m.Speaker, Fields: m.fields(),
+		Item: m.ID, Until: m.until(), Times: m.times(),
+	}
+	doc.Times[TimeSince] = v.RecordedFrom
+	if v.RecordedTo != nil {
+		doc.Times[TimeUntil] = *v.RecordedTo
+	}
+	if len(vector) > 0 {
+		doc.Vector, doc.Profile = vector, profile
+	}
+	return doc
+}
+
+// PastID is the id of an earlier text's document.
+func PastID(id string, version int64) string { return id + "." + strconv.FormatInt(version, 10) }
+
+// PastIDs are those of all earlier texts that the memory ever had, a deleted one's
+// too.
+func (m *Memory) PastIDs() []string {
+	var out []string
+	for v := int64(1); v < m.Version; v++ {
+		out = append(out, PastID(m.ID, v))
+	}
+	return out
+}
+
+// until is when the memory's validity is over; zero: never.
+func (m *Memory) until() time.Time {
+	to := m.Temporal.ValidTo
+	switch {
+	case to == nil:
+		return time.Time{}
+	case to.IsZero(): // the first instant of all, which the index takes for none
+		return to.Add(1)
+	}
+	return to.UTC()
+}
+
+// times are those of the current text.
+func (m *Memory) times() search.Times {
+	out := search.Times{TimeSince: m.Edition.At, TimeEvent: m.Temporal.EventTime()}
+	for name, at := range map[string]*time.Time{
+		TimeSuperseded: m.Temporal.SupersededAt, TimeReplaced: m.Temporal.ReplacedFrom,
+		TimeValidFrom: m.Temporal.ValidFrom, TimeValidTo: m.Temporal.ValidTo,
+	} {
+		if at != nil {
+			out[name] = *at
+		}
+	}
+	return out
 }
 
 func (m *Memory) fields() search.Fields {

@@ -36,6 +36,7 @@ func TestS019WhatTheIndexMayKnow(t *testing.T) {
 	}{
 		{Memory{Status: Active}, true}, {Memory{Status: Superseded}, true}, {Memory{Status: Quarantined}, false},
 		{Memory{Status: Deleted}, false}, {Memory{Status: Active, Type: ArtifactRef}, false},
+		{Memory{Status: Active, Type: Summary}, false}, {Memory{Status: Active, Type: Episode}, true},
 	} {
 		if c.m.Indexed() != c.want {
 			t.Errorf("%+v: %v", c.m, !c.want)

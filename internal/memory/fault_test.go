@@ -133,6 +133,9 @@ func TestT17AFaultedUpdateHasOneEffect(t *testing.T) {
 			if m := w.head(first(w)); m.Version != 2 || m.Content != "The mast is spruce." || total(w) != 2 {
 				w.t.Errorf("%+v", m)
 			}
+			if e := w.past(id, 1, w.profile()); e == nil || len(e.Vector) == 0 {
+				w.t.Errorf("the earlier text is %+v", e)
+			}
 			w.refused(agent, fact("The mast is teak."))
 		})
 }

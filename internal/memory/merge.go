@@ -79,7 +79,7 @@ func (c *change) remember(next, m *Memory, replaced bool) {
 // says is trusted no less than what old said (takes), and its origin is that of
 // the text.
 func (c *change) replace(ctx context.Context, e *embeddings, old, next, m *Memory) error {
-	if err := c.earlier(old); err != nil {
+	if err := c.earlier(ctx, e, old); err != nil {
 		return err
 	}
 	if err := c.mergeable(ctx, old, false); err != nil {

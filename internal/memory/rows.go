@@ -20,6 +20,8 @@ const (
 	attrStatus   = "st"
 	attrDoc      = "d" // JSON
 	attrVector   = "e"
+	attrProfile  = "p" // version: of its vector
+	attrHeld     = "h" // version: it was in quarantine as long as it was current
 	attrID       = "id"
 )
 

@@ -131,7 +131,7 @@ func (c *change) update(ctx context.Context, e *embeddings, old, next *Memory, c
 	if err := c.corrected(ctx, old, next); err != nil {
 		return commit.Plan{}, err
 	}
-	if err := c.earlier(old); err != nil {
+	if err := c.earlier(ctx, e, old); err != nil {
 		return commit.Plan{}, err
 	}
 	next.Provenance.Origin = c.Caller.origin()

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"context"
+
 	"holdfast/internal/embed"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -20,6 +22,23 @@ func VectorItem(scope tenant.Scope, id, profile string, v Vector) store.Item {
 		Key:   keys.MemoryVector(scope, id, profile),
 		Attrs: store.Attrs{AttrVersion: store.N(v.Version), attrVector: store.B(embed.Encode(v.Values))},
 	}
+}
+
+// keepVector copies the vector of m's text, where there is one, into the row of that
+// text: as-of reads look for it when another has taken its place.
+func (c *change) keepVector(ctx context.Context, e *embeddings, m *Memory, row store.Item) error {
+	if !m.Indexed() || e.model == nil {
+		return nil
+	}
+	profile := e.model.Profile().Name()
+	current, found, err := c.store.Get(ctx, keys.MemoryVector(c.Scope, m.ID, profile))
+	if err != nil {
+		return unread(err)
+	}
+	if found && current.Attrs.Int(AttrVersion) == m.Version {
+		row.Attrs[attrVector], row.Attrs[attrProfile] = current.Attrs[attrVector], store.S(profile)
+	}
+	return nil
 }
 
 // StillAt is the condition that the memory still has this version's text: it does
