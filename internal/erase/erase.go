@@ -1,7 +1,8 @@
 // Package erase removes every copy of what was deleted, one verified step a copy
-// (T.24): idempotency references, what derives from it, versions, vectors, edges,
-// index documents. It is the body of worker-erase; its tests stand with those of
-// the other workers in internal/work, whose harness they share.
+// (T.24): idempotency references, what derives from it, versions with their vectors,
+// the current vector, edges, index documents of all texts. It is the body of
+// worker-erase; its tests stand with those of the other workers in internal/work,
+// whose harness they share.
 package erase
 
 import (

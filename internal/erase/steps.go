@@ -119,27 +119,38 @@ func (x *erasing) edges(ctx context.Context, row store.Key) (int, error) {
 	return 0, x.drop(ctx, row, gone)
 }
 
-// index writes to the index that there is nothing, and looks.
+// index writes to the index that there is nothing, and looks. It counts a document a
+// text.
 func (x *erasing) index(ctx context.Context, _ store.Key) (int, error) {
 	if err := x.Index.Refresh(ctx, x.scope, memory.Family, []string{x.stone.ID}); err != nil {
 		return 0, err
 	}
-	return 1, x.absent(ctx)
+	return int(x.stone.Version), x.absent(ctx)
 }
 
 var errLeft = errors.New("erase: a copy is left")
 
+// absent looks for the documents of all texts, in every partition that they can be in.
 func (x *erasing) absent(ctx context.Context) error {
 	for _, scope := range []tenant.Scope{x.scope, x.scope.Own()} {
-		has, err := x.Index.Has(ctx, scope, x.stone.ID)
-		if err != nil {
+		if err := x.lacks(ctx, scope, x.stone.ID); err != nil {
 			return err
 		}
-		if has {
-			return fmt.Errorf("%w in the index", errLeft)
+		for _, id := range x.stone.PastIDs() {
+			if err := x.lacks(ctx, scope.Past(), id); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (x *erasing) lacks(ctx context.Context, scope tenant.Scope, id string) error {
+	has, err := x.Index.Has(ctx, scope, id)
+	if err == nil && has {
+		err = fmt.Errorf("%w in the index", errLeft)
+	}
+	return err
 }
 
 // references empties what idempotency records say of the writes of this memory;

@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
 	"holdfast/internal/store"
+	"holdfast/internal/tenant"
 )
 
 func TestR045AnErasureIsDeadAfterItsTriesAndDeletingAgainResumesIt(t *testing.T) {
@@ -41,6 +42,26 @@ func TestR045AnErasureIsDeadAfterItsTriesAndDeletingAgainResumesIt(t *testing.T)
 	r := memory.Removal{ID: id, Subject: memory.Subject{UserID: "ida"}}
 	if _, err := w.memories.Delete(t.Context(), w.target(scope, admin), r); !errs.Is(err, errs.NotFound) {
 		t.Errorf("deleted once more: %v", err)
+	}
+}
+
+// Whichever document of whichever text is left, the erasure is not complete.
+func TestT24ADocumentThatIsLeftKeepsTheErasureOpen(t *testing.T) {
+	for _, at := range []tenant.Scope{scope, scope.Own()} {
+		for version := range int64(3) {
+			w := newWorld(t)
+			id := w.victim()
+			w.sync(scope)
+			w.delete(id, false)
+			w.index.kept = searchDocument{Scope: at.Past(), ID: memory.PastID(id, version)}
+			if version == 0 { // the current text's
+				w.index.kept = searchDocument{Scope: at, ID: id}
+			}
+			w.runJobs()
+			if e := w.erasure(id); e.Status != memory.ErasureDead {
+				t.Errorf("%+v is left, the erasure is %s", w.index.kept, e.Status)
+			}
+		}
 	}
 }
 

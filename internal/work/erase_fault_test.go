@@ -59,6 +59,35 @@ func TestT24AFaultAtEveryStoreCallOfAnErasure(t *testing.T) {
 	})
 }
 
+func TestT24AFaultAtEveryIndexCallOfAnErasure(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		for at := 1; ; at++ {
+			w := newWorld(t)
+			id := w.victim()
+			w.sync(scope)
+			w.delete(id, false)
+			w.index.late, w.index.fails = late, w.index.calls+at
+			if err := w.eraser().Run(t.Context(), scope, w.job().ID); err != nil {
+				t.Fatal(err)
+			}
+			if w.index.calls < w.index.fails {
+				if at < 13 { // one write, then each of three texts looked for in two places, twice
+					t.Errorf("only %d calls", at-1)
+				}
+				break
+			}
+			if e := w.erasure(id); e.Status != memory.ErasurePending {
+				t.Errorf("call %d: %+v", at, e)
+			}
+			w.runJobs()
+			w.erased(w.store.(store.Scanner), id)
+			if got := w.steps(id); !slices.Equal(got, victimSteps) {
+				t.Errorf("call %d: steps %q, want %q", at, got, victimSteps)
+			}
+		}
+	}
+}
+
 func TestR067AFaultAtEveryStoreCallOfACascade(t *testing.T) {
 	var root, alone, both, grandchild string
 	swept(t, func(w *world) {

@@ -12,6 +12,7 @@ import (
 	"holdfast/internal/memory"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
 )
 
 // canary stands in every text that an erasure must leave no copy of.
@@ -57,15 +58,7 @@ func (w *world) erased(s store.Scanner, id string) {
 	if m := w.memory(id); !m.IsDeleted() || len(m.Salt) > 0 {
 		w.t.Errorf("tombstone %+v", m)
 	}
-	for _, p := range []struct{ tenant bool }{{false}, {true}} {
-		at := scope
-		if p.tenant {
-			at = scope.Own()
-		}
-		if has, err := w.index.Index.Has(w.t.Context(), at, id); has || err != nil {
-			w.t.Errorf("in the index %v: %v, %v", at, has, err)
-		}
-	}
+	w.unindexed(id)
 	if e := w.erasure(id); e.Status != memory.ErasureComplete || e.ErasedAt == nil {
 		w.t.Errorf("erasure %+v", e)
 	}
@@ -75,12 +68,26 @@ func (w *world) erased(s store.Scanner, id string) {
 	w.verified()
 }
 
+// unindexed holds that no document of any of a memory's texts is in the index.
+func (w *world) unindexed(id string) {
+	w.t.Helper()
+	for _, at := range []tenant.Scope{scope, scope.Own()} {
+		for _, doc := range append(w.memory(id).PastIDs(), id) {
+			for _, partition := range []tenant.Scope{at, at.Past()} {
+				if has, err := w.index.Index.Has(w.t.Context(), partition, doc); has || err != nil {
+					w.t.Errorf("%s in the index %v: %v, %v", doc, partition, has, err)
+				}
+			}
+		}
+	}
+}
+
 func TestT24EraseTakesEveryCopyStepByStep(t *testing.T) {
 	w := newWorld(t)
 	id := w.victim()
 	w.sync(scope)
 	table := w.store.(store.Scanner)
-	if len(w.copies(table, canary)) < 4 || w.hits(canary)[id].ID == "" {
+	if len(w.copies(table, canary)) < 4 || w.hits(canary)[id].ID == "" || len(w.hits(canary, scope.Past())) != 2 {
 		t.Fatalf("the victim has too few copies to show anything: %v", w.copies(table, canary))
 	}
 	w.delete(id, false)
@@ -123,7 +130,7 @@ func (w *world) steps(id string) []string {
 }
 
 // victimSteps are those of the victim.
-var victimSteps = []string{"idempotency 3", "derived 0", "versions 2", "vectors 1", "edges 1", "index 1"}
+var victimSteps = []string{"idempotency 3", "derived 0", "versions 2", "vectors 1", "edges 1", "index 3"}
 
 func TestT24ATryThatBreaksOffLosesNoCount(t *testing.T) {
 	w := newWorld(t)
@@ -176,11 +183,17 @@ func TestT24ManyVersionsAreErasedInSeveralCommits(t *testing.T) {
 	for n := range 200 {
 		w.update(id, fmt.Sprintf("The %s stands at %d.", canary, n))
 	}
+	w.sync(scope)
+	if n := w.count(scope.Past()); n != 200 {
+		t.Errorf("%d documents of earlier texts", n)
+	}
 	w.delete(id, false)
 	w.runJobs()
 	w.erased(w.store.(store.Scanner), id)
-	if item, _ := w.get(keys.ErasureStep(scope, id, 2)); item.Attrs.Int("n") != 200 {
-		t.Errorf("%d versions counted", item.Attrs.Int("n"))
+	for step, want := range map[int]int64{2: 200, 5: 201} {
+		if item, _ := w.get(keys.ErasureStep(scope, id, step)); item.Attrs.Int("n") != want {
+			t.Errorf("step %s counted %d", item.Attrs.Text("name"), item.Attrs.Int("n"))
+		}
 	}
 }
 

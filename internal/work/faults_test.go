@@ -12,7 +12,10 @@ import (
 	"holdfast/internal/work"
 )
 
-type searchOp = search.Op
+type (
+	searchOp       = search.Op
+	searchDocument = search.Document
+)
 
 // hookedStore calls before every commit.
 type hookedStore struct {

@@ -102,14 +102,25 @@ type index struct {
 	mu    sync.Mutex
 	apply error           // what Apply answers, having done nothing
 	keeps bool            // Has always answers that the document is there
+	kept  searchDocument  // Has answers that this one is there, of Scope and ID
+	calls int             // of Apply and Has
+	fails int             // the call that fails
+	late  bool            // which has done its work then
 	seen  []search.Op     // all that were applied, in order
 	hook  func(search.Op) // called before an operation is applied
 }
 
 func (x *index) Apply(ctx context.Context, ops []search.Op) []error {
+	failing := x.called()
 	x.mu.Lock()
 	failure, hook := x.apply, x.hook
 	x.mu.Unlock()
+	if failing && x.late {
+		x.Index.Apply(ctx, ops)
+	}
+	if failing {
+		failure = errAway
+	}
 	if failure != nil {
 		return slices.Repeat([]error{failure}, len(ops))
 	}
@@ -125,10 +136,21 @@ func (x *index) Apply(ctx context.Context, ops []search.Op) []error {
 }
 
 func (x *index) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
-	if x.keeps {
+	if x.called() {
+		return false, errAway
+	}
+	if x.keeps || x.kept.Scope == scope && x.kept.ID == id {
 		return true, nil
 	}
 	return x.Index.Has(ctx, scope, id)
+}
+
+// called counts a call and tells whether it is the one that fails.
+func (x *index) called() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.calls++
+	return x.calls == x.fails
 }
 
 // model is an embedder that can be down.

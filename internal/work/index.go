@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"holdfast/internal/ledger"
@@ -21,11 +22,21 @@ type Cursors interface {
 }
 
 // Projector turns a family's items into index operations: an upsert of what is
-// true now, or a delete of what recall must not see. Sequences are filled in by
-// the caller.
+// true now, or a delete of what recall must not see. Each names its item; sequences
+// are filled in by the caller.
 type Projector interface {
-	Project(ctx context.Context, scope tenant.Scope, ids []string) ([]search.Op, error)
+	Project(ctx context.Context, scope tenant.Scope, changes []Change) ([]search.Op, error)
 }
+
+// Change is what a projection looks after of an item: its current text and, where it
+// is indexed, its earlier texts from a version on.
+type Change struct {
+	ID   string
+	From int64
+}
+
+// currentOnly is the From of a change that no earlier text has a part in.
+const currentOnly = math.MaxInt64
 
 // Indexer brings the index up to the log.
 type Indexer struct {
@@ -88,7 +99,7 @@ func (x *Indexer) single(scope tenant.Scope) func() {
 }
 
 func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.Row) error {
-	latest := map[string]int64{}
+	latest, from := map[string]int64{}, map[string]int64{}
 	changed := map[string][]string{}
 	for _, row := range rows {
 		e := row.Entry
@@ -97,16 +108,33 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 		}
 		if _, seen := latest[e.ItemID]; !seen {
 			changed[e.Family] = append(changed[e.Family], e.ItemID)
+			from[e.ItemID] = currentOnly
 		}
 		latest[e.ItemID] = row.Sequence
+		from[e.ItemID] = min(from[e.ItemID], stale(e))
 	}
 	for family, ids := range changed {
-		err := x.project(ctx, scope, family, ids, func(id string) int64 { return ofRow(latest[id]) })
+		changes := make([]Change, len(ids))
+		for i, id := range ids {
+			changes[i] = Change{ID: id, From: from[id]}
+		}
+		err := x.project(ctx, scope, family, changes, func(id string) int64 { return ofRow(latest[id]) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stale answers the first of an item's earlier texts whose document is stale after a
+// change. An update touches the text alone, so that is the one it replaced; anything
+// else may have changed what all of them show of the item today. An item of many
+// versions would otherwise be written whole with each.
+func stale(e ledger.Entry) int64 {
+	if e.Op == ledger.Update {
+		return max(1, e.Version-1)
+	}
+	return 1
 }
 
 // The external version of a document is twice the sequence of the log row that
@@ -115,17 +143,17 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 func ofRow(seq int64) int64     { return 2 * seq }
 func afterHead(seq int64) int64 { return 2*seq + 1 }
 
-func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string, ids []string, version func(id string) int64) error {
+func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string, changes []Change, version func(id string) int64) error {
 	projector, ok := x.Projectors[family]
 	if !ok {
 		return fmt.Errorf("work: no projector for family %q", family)
 	}
-	ops, err := projector.Project(ctx, scope, ids)
+	ops, err := projector.Project(ctx, scope, changes)
 	if err != nil {
 		return err
 	}
 	for i := range ops {
-		ops[i].Document.Sequence = version(ops[i].Document.ID)
+		ops[i].Document.Sequence = version(ops[i].Document.ItemID())
 	}
 	return errors.Join(x.Index.Apply(ctx, ops)...)
 }
@@ -136,13 +164,18 @@ func (x *Indexer) Has(ctx context.Context, scope tenant.Scope, id string) (bool,
 }
 
 // Refresh writes what is true now of items that changed beside the log, such as
-// one whose vector came late or whose copy is to be erased.
+// one whose vector came late or whose copies are to be erased. Earlier texts of items
+// that are still there do not change that way.
 func (x *Indexer) Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error {
 	head, err := ledger.ReadHead(ctx, x.Store, scope) // before the items are read: a later change has a later row
 	if err != nil {
 		return err
 	}
-	return x.project(ctx, scope, family, ids, func(string) int64 { return afterHead(head.Sequence) })
+	changes := make([]Change, len(ids))
+	for i, id := range ids {
+		changes[i] = Change{ID: id, From: currentOnly}
+	}
+	return x.project(ctx, scope, family, changes, func(string) int64 { return afterHead(head.Sequence) })
 }
 
 // unmark removes the mark that makes the sweep look after this scope, unless a

@@ -16,7 +16,8 @@ import (
 
 // Rebuild fills an empty index from the table: what the embedded engine does at
 // every start. It walks the whole table once, in key order, in which a scope's
-// head comes before its memories and a memory's vectors before its HEAD.
+// head comes before its memories, and a memory's vectors before its HEAD and its
+// earlier texts behind.
 type Rebuild struct {
 	Scanner store.Scanner
 	Index   search.Index
@@ -29,9 +30,10 @@ type Rebuild struct {
 const rebuildBatch = 512
 
 type rawMemory struct {
-	head   store.Item
-	vector *store.Item
-	seq    int64 // of the scope's head
+	head    store.Item
+	vector  *store.Item
+	earlier []store.Item
+	seq     int64 // of the scope's head
 }
 
 // Run rebuilds and answers how many documents it indexed.
@@ -63,7 +65,13 @@ func (r Rebuild) Run(ctx context.Context) (int, error) {
 func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
 	vectorKey := keys.VectorPrefix + r.Profile
 	want := func(k store.Key) bool {
-		return k.SK == keys.HeadSK && (strings.Contains(k.PK, keys.MemoryInfix)) || k.SK == vectorKey || k.SK == keys.SequenceSK
+		switch {
+		case k.SK == vectorKey, k.SK == keys.SequenceSK:
+			return true
+		case k.SK == keys.HeadSK, strings.HasPrefix(k.SK, keys.VersionPrefix):
+			return strings.Contains(k.PK, keys.MemoryInfix)
+		}
+		return false
 	}
 	w := walker{rebuild: r, out: out}
 	if err := r.Scanner.ScanKeys(ctx, want, func(item store.Item) error { return w.visit(ctx, item) }); err != nil {
@@ -91,19 +99,35 @@ func (w *walker) visit(ctx context.Context, item store.Item) error {
 		}
 		w.scope, w.seq = scope, ledger.HeadFromItem(item).Sequence
 		return w.rebuild.Cursors.Advance(ctx, scope, w.seq)
-	case item.Key.SK != keys.HeadSK:
+	case item.Key.SK == keys.HeadSK:
+		w.head(item)
+	case strings.HasPrefix(item.Key.SK, keys.VersionPrefix):
+		w.earlier(item)
+	default:
 		w.vector = &item
-		return nil
+	}
+	return ctx.Err()
+}
+
+// head begins a memory. The one before is whole then.
+func (w *walker) head(item store.Item) {
+	if len(w.batch) == rebuildBatch {
+		w.flush()
 	}
 	raw := rawMemory{head: item, seq: w.seq}
 	if w.vector != nil && w.vector.Key.PK == item.Key.PK {
 		raw.vector = w.vector
 	}
 	w.vector = nil
-	if w.batch = append(w.batch, raw); len(w.batch) == rebuildBatch {
-		w.flush()
+	w.batch = append(w.batch, raw)
+}
+
+// earlier adds an earlier text to the memory whose HEAD came last; one without a
+// HEAD is nobody's.
+func (w *walker) earlier(item store.Item) {
+	if n := len(w.batch); n > 0 && w.batch[n-1].head.Key.PK == item.Key.PK {
+		w.batch[n-1].earlier = append(w.batch[n-1].earlier, item)
 	}
-	return ctx.Err()
 }
 
 func (w *walker) flush() {
@@ -116,31 +140,40 @@ func (w *walker) flush() {
 func (r Rebuild) index(ctx context.Context, batch []rawMemory) (int, error) {
 	ops := make([]search.Op, 0, len(batch))
 	for _, raw := range batch {
-		op, ok, err := r.op(raw)
+		of, err := r.ops(raw)
 		if err != nil {
 			return 0, err
 		}
-		if ok {
-			ops = append(ops, op)
-		}
+		ops = append(ops, of...)
 	}
 	return len(ops), errors.Join(r.Index.Apply(ctx, ops)...)
 }
 
-func (r Rebuild) op(raw rawMemory) (search.Op, bool, error) {
+// ops upserts a memory's texts.
+func (r Rebuild) ops(raw rawMemory) ([]search.Op, error) {
 	m, err := memory.Decode(raw.head)
 	if err != nil || !m.Indexed() {
-		return search.Op{}, false, err
+		return nil, err
 	}
 	scope, _ := keys.ScopeOf(raw.head.Key)
 	var vector memory.Vector
 	if raw.vector != nil {
 		if vector, err = memory.DecodeVector(*raw.vector); err != nil {
-			return search.Op{}, false, err
+			return nil, err
 		}
 	}
 	if vector.Version != m.Version {
 		vector.Values = nil
 	}
-	return search.Op{Document: memory.Document(scope, m, ofRow(raw.seq), vector.Values, r.Profile)}, true, nil
+	ops := []search.Op{{Document: memory.Document(scope, m, ofRow(raw.seq), vector.Values, r.Profile)}}
+	for _, item := range raw.earlier {
+		e, err := memory.DecodeEarlier(item, r.Profile)
+		if err != nil {
+			return nil, err
+		}
+		if !e.Held {
+			ops = append(ops, pastOp(scope, m, &e, ofRow(raw.seq), r.Profile))
+		}
+	}
+	return ops, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/ids"
@@ -32,9 +33,11 @@ func (w *world) harbour() {
 		}
 		w.add(d)
 	}
-	w.add(fact("The tide gauge reads two.", ofAttribute("gauge")))
+	gauge := w.add(fact("The tide gauge reads one.", ofAttribute("gauge")))
+	w.update(gauge, "The tide gauge reads two.")
 	w.add(fact("The tide gauge reads five.", ofAttribute("gauge")))
-	w.add(fact("Nobody dives alone.", inLayer("Tenant")))
+	shared := w.add(fact("Nobody dives at night.", inLayer("Tenant")))
+	w.updateBy(admin, shared, "Nobody dives alone.")
 	w.addTo(w.target(other, admin), fact("Divers carry a knife.", inLayer("Tenant")))
 	w.addTo(w.target(other, admin), fact("The other workspace keeps its own berths."))
 	w.add(fact("The plan of the quay.", pointing("s3://plans/quay")))
@@ -42,6 +45,7 @@ func (w *world) harbour() {
 	w.add(fact("Night watch: berth nine.", inLayer("Session"), inRun("night")))
 	deleted, changed, held := w.add(fact("A berth that goes.")), w.add(fact("A berth that is red.")), w.add(fact("A berth that is held."))
 	w.update(changed, "A berth that is green now.")
+	w.update(changed, "A berth that is blue now.")
 	w.update(held, hostile)
 	w.delete(deleted, false)
 	w.settings.DeferEmbedding = true
@@ -60,9 +64,9 @@ func (w *world) answers(x search.Index) []search.Answer {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		for _, scopes := range [][]tenant.Scope{{scope, scope.Own()}, {other, other.Own()}} {
+		for _, scopes := range [][]tenant.Scope{{scope, scope.Own()}, {other, other.Own()}, {scope.Past(), scope.Own().Past()}} {
 			for _, f := range []search.Filter{{}, {Field: memory.FieldUser, Missing: true}, {Field: memory.FieldStatus, In: []string{"superseded"}},
-				{Field: memory.FieldTag, In: []string{memory.TagTerm("quay", "1")}}} {
+				{Field: memory.FieldTag, In: []string{memory.TagTerm("quay", "1")}}, currentAt(start.Add(70 * time.Second))} {
 				a, err := x.Search(w.t.Context(), search.Query{Scopes: scopes, Filter: f, Text: text, Lexical: 30,
 					Vector: vectors[0], Profile: w.profile(), Semantic: 30})
 				if err != nil {
@@ -93,7 +97,7 @@ func sameAsIncremental(w *world) {
 	fresh, cursors := memsearch.New(w.clock), work.NewMemoryCursors()
 	n := w.rebuild(fresh, cursors)
 	total := 0
-	for _, s := range []tenant.Scope{scope, other, scope.Own()} {
+	for _, s := range []tenant.Scope{scope, other, scope.Own(), scope.Past(), other.Past(), scope.Own().Past()} {
 		want, err := w.index.Count(w.t.Context(), s)
 		got, err2 := fresh.Count(w.t.Context(), s)
 		if err != nil || err2 != nil || got != want {

@@ -74,6 +74,15 @@ func (w *world) hits(text string, scopes ...tenant.Scope) map[string]search.Hit 
 	return out
 }
 
+func (w *world) count(s tenant.Scope) int {
+	w.t.Helper()
+	n, err := w.index.Count(w.t.Context(), s)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
 // jobs are the open and dead jobs of the workspace, oldest first.
 func (w *world) jobs() []outbox.Job {
 	w.t.Helper()
