@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/ids"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
 	"holdfast/internal/search/memsearch"
+	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 	"holdfast/internal/work"
 )
@@ -212,6 +214,24 @@ func TestT20AFaultAtEveryStoreCallOfASyncLosesNoEarlierText(t *testing.T) {
 		w.wantPast("gauge", search.Filter{}, kept+".1")
 		w.unindexed(gone)
 	}
+}
+
+func TestAnEarlierTextWithoutItsMemoryIsNotRebuilt(t *testing.T) {
+	w := newWorld(t)
+	id := w.add(fact("The gauge reads one."))
+	w.update(id, "The gauge reads two.")
+	w.add(fact("The gauge is brass."))
+	row, found := w.get(keys.MemoryVersion(scope, id, 1))
+	if !found {
+		t.Fatal("no earlier text")
+	}
+	w.clock.Advance(time.Second)
+	row.Key = keys.MemoryVersion(scope, ids.NewSource(w.clock.Now, nil).New(), 1) // behind the last memory
+	w.put(row)
+	fresh := &index{Index: memsearch.New(w.clock)}
+	w.rebuild(fresh, work.NewMemoryCursors())
+	w.index = fresh
+	w.wantPast("gauge", search.Filter{}, id+".1")
 }
 
 // history is a naive model of what the index must know.

@@ -122,9 +122,13 @@ var timeCases = []testCase{
 		plain.Times = search.Times{"begun": epoch}
 		late := doc("5", 1, "kiln")
 		late.Times = search.Times{"begun": epoch.Add(time.Hour)}
-		put(t, x, dated("1", "begun", epoch), dated("2", "begun", epoch.Add(time.Hour)), ending("3", time.Time{}), plain, late)
 		q := between("begun", time.Time{}, epoch.Add(time.Minute))
 		q.Tallies = []search.Tally{{Filter: q.Filter}, {Filter: search.Filter{Time: "begun", Missing: true}}, {}}
+		put(t, x, dated("1", "begun", epoch), dated("2", "begun", epoch.Add(time.Hour)), ending("3", time.Time{}))
+		if got := ask(t, x, q).Tallies; !slices.Equal(got, []int{1, 1, 3}) {
+			t.Errorf("%v where each document has a vector", got)
+		}
+		put(t, x, plain, late)
 		answer := ask(t, x, q)
 		expectSet(t, answer.Hits, "1", "4")
 		if !slices.Equal(answer.Tallies, []int{2, 1, 5}) || answer.Unembedded != 1 || answer.Stats.Documents != 5 {
