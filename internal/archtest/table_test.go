@@ -11,7 +11,7 @@ var layers = []layer{
 	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
 	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed", "internal/llm"}},
-	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract"}},
+	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},
 	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox"}},
 	{"suites", []string{
 		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",

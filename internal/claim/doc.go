@@ -1,0 +1,17 @@
+// Package claim reads what a short text claims of the world: the value of a
+// subject's attribute, and whether the text itself says that the value has changed.
+// By it a new statement closes an older one that named no attribute (A0.2).
+//
+// Rules, not guesses: a text is read only when one of a closed list of forms takes
+// all of it in. Questions, conditions, hedges, plans, what others are said to have
+// said, quotes, comparisons, lists, the past alone and a denial without a new value
+// are no claims. Two statements without a word of change contradict each other and
+// both stay: which of them holds is not in the texts.
+//
+// A claim is kept under Key and looked for under Closes. What one subject may have
+// several of (the tools that it uses) is kept with its value and is closed only by
+// a text that names the old value.
+//
+// English only. Pure: no input or output, no state, safe for concurrent use; it
+// takes any string.
+package claim
