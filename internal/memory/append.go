@@ -118,12 +118,9 @@ func (c *change) fresh(a *addition) (*Memory, error) {
 
 // create plans a new memory.
 func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look) (commit.Plan, error) {
-	var changed []*Memory
-	if look.current != nil {
-		var err error
-		if changed, err = c.succeed(ctx, m, look.current); err != nil {
-			return commit.Plan{}, err
-		}
+	changed, err := c.settled(ctx, m, look.current, look.claim)
+	if err != nil {
+		return commit.Plan{}, err
 	}
 	if err := c.insert(m, ledger.Create); err != nil {
 		return commit.Plan{}, err
@@ -131,6 +128,9 @@ func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look
 	c.embed(ctx, e, m)
 	if m.Status == Active {
 		look.duplicates.add(m.ID, look.exact)
+		if err := c.replaceable(ctx, m, true); err != nil {
+			return commit.Plan{}, err
+		}
 	}
 	if err := c.logSuperseded(changed); err != nil {
 		return commit.Plan{}, err

@@ -80,16 +80,15 @@ func (c *change) head(label string, m *Memory, revision int64) error {
 	return nil
 }
 
-// duplicates answers the row of a duplicate key; asked twice, the same row with
+// row answers the row of a duplicate or claim key; asked twice, the same row with
 // what was done to it.
-func (c *change) duplicates(ctx context.Context, mac string) (*duplicateRow, error) {
-	key := keys.Duplicate(c.Scope, mac)
+func (c *change) row(ctx context.Context, key store.Key) (*duplicateRow, error) {
 	for _, row := range c.dups {
 		if row.key == key {
 			return row, nil
 		}
 	}
-	row, err := readDuplicates(ctx, c.store, c.Scope, mac)
+	row, err := readDuplicates(ctx, c.store, key)
 	if err != nil {
 		return nil, unread(err)
 	}
@@ -97,11 +96,15 @@ func (c *change) duplicates(ctx context.Context, mac string) (*duplicateRow, err
 	return row, nil
 }
 
-// mergeable makes m a merge target, or no longer one.
+// mergeable makes m a merge target and one that a change replaces (A0.2), or no
+// longer either.
 func (c *change) mergeable(ctx context.Context, m *Memory, on bool) error {
 	text := formsOf(m.Content)
-	row, err := c.duplicates(ctx, c.hash.duplicate(m, text))
+	row, err := c.row(ctx, keys.Duplicate(c.Scope, c.hash.duplicate(m, text)))
 	if err != nil {
+		return err
+	}
+	if err := c.replaceable(ctx, m, on); err != nil {
 		return err
 	}
 	if on {

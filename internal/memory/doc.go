@@ -3,17 +3,17 @@
 //
 // A memory is one row, HEAD, with the current version and all metadata; earlier
 // texts are rows V#n, written only when a text changes. Beside it stand a vector,
-// a list row, look-up rows: equal words (A0.1), values of an attribute (A0.2),
-// rejected value (A0.5), subject, quarantine, tenant layer, and edges: from what is
-// cited to what cites it (A0.6), from a value to those whose place it took. One plan
-// writes or removes them together with HEAD, so there is no instant at which one
-// exists without the others.
+// a list row, look-up rows: equal words (A0.1), values of an attribute and claims
+// without one (A0.2), rejected value (A0.5), subject, quarantine, tenant layer, and
+// edges: from what is cited to what cites it (A0.6), from a value to those whose
+// place it took. One plan writes or removes them together with HEAD, so there is no
+// instant at which one exists without the others.
 //
-// Invariants: a memory that is quarantined or superseded is in no duplicate row;
-// the attribute row names an active memory or none, and superseded ones; of one
-// memory recorded times never run backwards; a deleted one keeps HEAD as a tombstone
-// without content, subject values or salt, and has no look-up row; HEAD changes only
-// under a condition on its revision.
+// Invariants: a memory that is quarantined or superseded is in no duplicate row and
+// in no claim row; the attribute row names an active memory or none, and superseded
+// ones; of one memory recorded times never run backwards; a deleted one keeps HEAD as
+// a tombstone without content, subject values or salt, and has no look-up row; HEAD
+// changes only under a condition on its revision.
 //
 // Choices where the specification leaves room. Near-duplicates keep the order of
 // their words (see nearForm): names cannot be told from other words once case does
@@ -41,12 +41,19 @@
 // (Temporal.Narrowed). What is over and does not say when it began is history at once
 // and cuts none. What was superseded stays so through a quarantine.
 //
+// A text without an attribute that says that something changed supersedes what it
+// contradicts (package claim; measured there), as a new value of an attribute does:
+// facts, decisions and preferences of one speaker and place. It closes nothing that
+// is trusted more or not yet true; nor does a text that holds for a time only. Where
+// neither text has a word of change both stay. A change of a text closes nothing. A
+// late claim is history at once, and cuts none short.
+//
 // Trust never exceeds that of what a text derives from (Ceiling): not by a merge, an
 // edit, a share, nor by erasing the source. Citing held text holds the text; policies
 // and procedures that derive from a tool or the web are held until a reviewer
 // releases them, and again after each edit. The origin of a text is that of who wrote
 // it last.
 //
-// It may import ports, kernel and the pure packages screen and search/analysis;
+// It may import ports, kernel and the pure packages claim, screen and search/analysis;
 // no other family and nothing of HTTP.
 package memory

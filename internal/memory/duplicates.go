@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"holdfast/internal/store"
-	"holdfast/internal/store/keys"
-	"holdfast/internal/tenant"
 )
 
 // sameWords is a live memory in a duplicate row.
@@ -15,7 +13,8 @@ type sameWords struct {
 	exact string // Hasher.exact of its text
 }
 
-// duplicateRow lists the live memories that share a duplicate key, newest last.
+// duplicateRow lists the live memories that share a duplicate key, or a claim key,
+// newest last.
 // There is more than one where their cosine is below the threshold or one may not
 // take the other in; the oldest beyond mostSameKey are forgotten, which costs a
 // merge and nothing else.
@@ -27,8 +26,7 @@ type duplicateRow struct {
 
 const attrEntries = "e"
 
-func readDuplicates(ctx context.Context, s store.Store, scope tenant.Scope, mac string) (*duplicateRow, error) {
-	key := keys.Duplicate(scope, mac)
+func readDuplicates(ctx context.Context, s store.Store, key store.Key) (*duplicateRow, error) {
 	item, found, err := s.Get(ctx, key)
 	if err != nil || !found {
 		return &duplicateRow{key: key}, err

@@ -224,7 +224,8 @@ func TestReadsThatFailAreUnavailable(t *testing.T) {
 // reviewing at once: whatever happens, the rows agree.
 func TestManyWritersLeaveSoundRows(t *testing.T) {
 	w := newWorld(t)
-	texts := []string{"The lamp is lit.", "the LAMP is lit.", "A lamp is lit", "The rope is dry.", hostile}
+	texts := []string{"The lamp is lit.", "the LAMP is lit.", "A lamp is lit", "The rope is dry.", hostile,
+		"The fee is €1.", "The fee is now €2.", "The fee was raised from €2 to €3."}
 	var group sync.WaitGroup
 	for n := range 8 {
 		group.Go(func() {

@@ -69,6 +69,12 @@ func (h Hasher) attribute(m *Memory) string {
 	return h.mac("attribute", append(m.place(), composed(m.Attribute))...)
 }
 
+// claim is the hash of what a claim is about (A0.2): what two speakers say of
+// themselves, or of others, are two things.
+func (h Hasher) claim(m *Memory, key string) string {
+	return h.mac("claim", append(m.place(), composed(m.Speaker), key)...)
+}
+
 // rejected is the hash of a value in its layer and subject (R0.71).
 func (h Hasher) rejected(m *Memory, text forms) string {
 	s := m.Subject

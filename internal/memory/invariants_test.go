@@ -75,7 +75,9 @@ func (w *world) soundLive(rows map[store.Key]store.Item, h Hasher, m *Memory, wa
 	}
 	switch m.Status {
 	case Superseded:
-		w.soundPast(rows, h, m, want)
+		if m.Attribute != "" {
+			w.soundPast(rows, h, m, want)
+		}
 	case Quarantined:
 		want[keys.Quarantined(w.scope, m.ID)] = ""
 	case Active:
@@ -84,6 +86,9 @@ func (w *world) soundLive(rows map[store.Key]store.Item, h Hasher, m *Memory, wa
 		}
 		text := formsOf(m.Content)
 		want[keys.Duplicate(w.scope, h.duplicate(m, text))] += m.ID + "=" + h.exact(text) + " "
+		if said := claimedBy(m); said.ok {
+			want[keys.Claim(w.scope, h.claim(m, said.Key()))] += m.ID + "= "
+		}
 	}
 	var versions int64
 	for key, item := range rows {
@@ -138,7 +143,7 @@ func (w *world) soundLookups(rows map[store.Key]store.Item, want map[store.Key]s
 		}
 	}
 	for key := range rows {
-		for _, tag := range []string{"#ML#", "#S#", "#DUP#", "#AT#"} {
+		for _, tag := range []string{"#ML#", "#S#", "#DUP#", "#AT#", "#CL#"} {
 			if _, wanted := want[key]; strings.Contains(key.PK, tag) && !wanted {
 				w.t.Errorf("left over: %s / %s", key.PK, key.SK)
 			}

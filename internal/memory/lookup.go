@@ -16,6 +16,7 @@ type look struct {
 	exact      string        // hash of the text
 	duplicates *duplicateRow // of its words; in the change too
 	current    *currentValue // nil: the memory has no attribute
+	claim      claimed       // what it says where it has none
 }
 
 func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error) {
@@ -24,6 +25,9 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	if m.Attribute != "" {
 		at = append(at, keys.Attribute(c.Scope, c.hash.attribute(m)))
 	}
+	out.claim = claimedBy(m)
+	others := len(at)
+	at = append(at, c.claimKeys(m, out.claim)...)
 	items, err := c.store.GetMany(ctx, at)
 	if err != nil {
 		return look{}, unread(err)
@@ -34,6 +38,7 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 		out.duplicates = decodeDuplicates(*items[1])
 	}
 	c.dups = append(c.dups, out.duplicates)
+	c.knowRows(at[others:], items[others:])
 	if m.Attribute != "" {
 		out.current, err = decodeCurrent(at[2], items[2])
 	}

@@ -128,10 +128,8 @@ func (c *change) settle(ctx context.Context, m *Memory) (changed []*Memory, err 
 	if err != nil {
 		return nil, err
 	}
-	if row != nil {
-		if changed, err = c.succeed(ctx, m, row); err != nil {
-			return nil, err
-		}
+	if changed, err = c.settled(ctx, m, row, claimedBy(m)); err != nil {
+		return nil, err
 	}
 	if m.Status != Active {
 		return changed, nil

@@ -40,17 +40,24 @@ func (c *change) succeed(ctx context.Context, m *Memory, row *currentValue) ([]*
 
 // replaceValue marks the current value as superseded by m.
 func (c *change) replaceValue(ctx context.Context, old, m *Memory, row *currentValue) (*Memory, error) {
+	next, err := c.retire(ctx, old, m)
+	if err == nil && !c.isOver(old) {
+		row.add(next)
+	}
+	return next, err
+}
+
+// retire plans that old is superseded by m, but for look-up rows of values and its
+// log row.
+func (c *change) retire(ctx context.Context, old, m *Memory) (*Memory, error) {
 	next := old.clone()
 	next.supersede(c.since(old), m.ID, m.Temporal.EventTime())
 	next.UpdatedAt = *next.Temporal.SupersededAt
-	if !c.isOver(old) {
-		row.add(next)
-	}
 	if err := c.mergeable(ctx, old, false); err != nil {
 		return nil, err
 	}
 	c.chain(m.ID, old.ID)
-	return next, c.head("superseded", next, old.Revision)
+	return next, c.head("superseded-"+old.ID, next, old.Revision)
 }
 
 // arriveLate marks m as superseded by its successor in time, which the current value
@@ -141,7 +148,7 @@ func (c *change) cutShort(ctx context.Context, m *Memory, row *currentValue) ([]
 
 // chain writes the edge from a memory to one that it superseded.
 func (c *change) chain(id, superseded string) {
-	c.put("chain", store.Item{Key: keys.Superseded(c.Scope, id, superseded), Attrs: store.Attrs{}}, nil)
+	c.put("chain-"+superseded, store.Item{Key: keys.Superseded(c.Scope, id, superseded), Attrs: store.Attrs{}}, nil)
 }
 
 // isOlder tells whether m's value was valid before old's. Where neither says a

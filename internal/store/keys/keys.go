@@ -236,6 +236,12 @@ func Attribute(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#AT#" + mac, SK: "AT"}
 }
 
+// Claim is P#CL#{hmac} / CL: the live memories that claim something of one subject
+// without naming the attribute (A0.2).
+func Claim(s tenant.Scope, mac string) store.Key {
+	return store.Key{PK: prefix(s) + "#CL#" + mac, SK: "CL"}
+}
+
 // Rejected is P#TB#{hmac} / TB: the tombstone of a rejected value (A0.5).
 func Rejected(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#TB#" + mac, SK: "TB"}

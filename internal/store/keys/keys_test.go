@@ -73,6 +73,7 @@ var golden = []struct {
 	{"SubjectPK", store.Key{PK: keys.SubjectPK(scope, mac)}, "P#S#" + mac, ""},
 	{"Duplicate", keys.Duplicate(scope, mac), "P#DUP#" + mac, "DUP"},
 	{"Attribute", keys.Attribute(scope, mac), "P#AT#" + mac, "AT"},
+	{"Claim", keys.Claim(scope, mac), "P#CL#" + mac, "CL"},
 	{"Rejected", keys.Rejected(scope, mac), "P#TB#" + mac, "TB"},
 	{"Erasure", keys.Erasure(scope, itemID), "P#X#" + itemID, "HEAD"},
 	{"ErasurePK", store.Key{PK: keys.ErasurePK(scope, itemID)}, "P#X#" + itemID, ""},
