@@ -38,6 +38,15 @@ func TestA01NearFormJoinsWhatSaysTheSame(t *testing.T) {
 		{"We order three crates on Mondays.", "We order 3 crates on Monday"},
 		{"The pilot said that the channel is deep.", "the pilot said the channel was deep"},
 		{"It's the harbour master's launch.", "It is a harbour master launch"},
+		{"The crew can't weigh anchor.", "The crew cannot weigh anchor"},
+		{"We don't paint the hull, we've varnished it.", "We do not paint the hull, we have varnished it."},
+		{"The U.S. coast guard meets at 5 p.m.", "The US coast guard meets at 5 pm"},
+		{"The harbour centre is organising a regatta.", "The harbor center is organizing a regatta."},
+		{"There are two tugs out at sea.", "Two tugs are out at sea."},
+		{"Well, the buoy is loose.", "The buoy is loose."},
+		{"A white and black gull sits there.", "A black and white gull is sitting there."},
+		{"The 'quiet' berth is free.", "The quiet berth is free."},
+		{"Load falls by 5 percent.", "The load falls by 5%."},
 	} {
 		if formsOf(pair[0]).near != formsOf(pair[1]).near {
 			t.Errorf("%q\n%q\n%s\n%s", pair[0], pair[1], formsOf(pair[0]).near, formsOf(pair[1]).near)
@@ -79,6 +88,16 @@ var apart = []struct{ why, one, two string }{
 	{"other script", "Катер ушёл утром.", "Катер ушёл вечером."},
 	{"address", "Logs go to /var/log/app.", "Logs go to var log app."},
 	{"sign alone", "...", "-"},
+	{"degree", "So many gulls are here.", "Many gulls are here."},
+	{"manner", "Well built boats last.", "Built boats last."},
+	{"place", "The tug is there.", "The tug is."},
+	{"denied place", "There is no tug.", "There is a tug."},
+	{"order of acts", "Stop the pump and drain it.", "Drain it and stop the pump."},
+	{"order of what acts", "The tug tows the barge.", "The barge tows the tug."},
+	{"no contraction", "The gate wont open.", "The gate will not open."},
+	{"hour of four", "An hour passes.", "An hor passes."},
+	{"possessive", "Its mast broke.", "The mast broke."},
+	{"dotted number", "Use 1.2.", "Use 12."},
 }
 
 func TestA01NearFormKeepsApartWhatDiffers(t *testing.T) {
