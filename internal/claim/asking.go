@@ -41,7 +41,7 @@ var (
 	patternSyntax = regexp.MustCompile(`\(\?P<\w+>|\(\?i?[:)]`)
 	patternWord   = regexp.MustCompile(`[a-z]+\??`)
 	ordinary      = words(`am is are was were be been the a an my our its his her their s to until till
-		from in on at for by with as and of back up down forward over every off under behind inside above below beside near or`)
+		from in on at for by with as and of back up down forward over off under behind inside above below beside near or`)
 )
 
 func ownWords(pattern string) map[string]bool {

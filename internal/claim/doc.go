@@ -12,6 +12,11 @@
 // several of (the tools that it uses) is kept with its value and is closed only by
 // a text that names the old value.
 //
+// Measured on 200 pairs in 40 topics and 358 that look like them (testdata; the test
+// holds precision to .95): precision 1.00 and recall 1.00 on the half that the rules
+// were made with, .99 and .92 on the half that was written before them and not
+// looked at; before any tuning .99 and .86.
+//
 // English only. Pure: no input or output, no state, safe for concurrent use; it
 // takes any string.
 package claim

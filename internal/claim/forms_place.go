@@ -21,7 +21,7 @@ func move(p parts) (Claim, bool) {
 	}
 	v := p["v"]
 	known := strings.HasPrefix(strings.ToLower(v), "the ") || strings.HasPrefix(strings.ToLower(v), "our ") || strings.HasPrefix(strings.ToLower(v), "my ")
-	if services[strings.ToLower(v)] || !isName(v) && (isPerson(p["s"]) || !known || hasDigit(v)) {
+	if services[strings.ToLower(v)] || !isName(v) && (isPerson(p["s"]) || !known || isNumbered(v)) {
 		return exchanged(p)
 	}
 	if !isPerson(p["s"]) && !isDefinite(p["s"]) {
@@ -39,7 +39,10 @@ func moveIt(p parts) (Claim, bool) {
 	return move(p)
 }
 
-func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+// isNumbered tells a number that is none of a floor.
+func isNumbered(text string) bool {
+	return strings.ContainsAny(text, "0123456789") && !strings.HasSuffix(text, " floor")
+}
 
 // own puts the one who acts in the place of "her", "its" and their like.
 func (p parts) own() {
@@ -61,7 +64,7 @@ func position(p parts) (Claim, bool) {
 		return c, true
 	}
 	first, _, _ := strings.Cut(strings.ToLower(v), " ")
-	if !isName(v) && first != "the" && first != "my" && first != "our" || hasDigit(v) {
+	if !isName(v) && first != "the" && first != "my" && first != "our" || isNumbered(v) {
 		return Claim{}, false
 	}
 	c, ok := place(p)

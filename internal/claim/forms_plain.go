@@ -11,7 +11,8 @@ var plainForms = []form{
 	rule(subjectPart+`costs (?P<v>.+)$`, false, price),
 	rule(subjectPart+`(?:has|have|holds?|contains?|counts?) (?P<v>.+)$`, false, amounts),
 	rule(subjectPart+`(?P<verb>needs?|allows?|takes?|lasts?|weighs?|requires?) (?P<v>.+)$`, false, measures),
-	rule(subjectPart+`(?P<verb>starts?|begins?|opens?|closes?|ends?|finishes|meets?|gathers?|arrives?|departs?|leaves?|expires?|trains?|rehearses?|deploys?) (?:at |on |every )?(?P<v>.+)$`, false, timetable),
+	rule(subjectPart+`(?P<verb>starts?|begins?|opens?|closes?|ends?|finishes|meets?|gathers?|arrives?|departs?|leaves?|expires?|trains?|rehearses?|deploys?|runs?) (?:at |on |every )?(?P<v>.+)$`, false, timetable),
+	rule(subjectPart+`(?P<verb>[a-z]+s) every (?P<v>.+)$`, false, measures),
 	rule(subjectPart+`(?:takes place|happens|`+is+`(?:scheduled|planned|held|booked)) (?P<p>on|at|for|every) (?P<v>.+)$`, false, scheduled),
 	rule(subjectPart+is+`(?P<verb>due) (?:on |at |by )?(?P<v>.+)$`, false, timetable),
 	rule(subjectPart+is+`(?P<verb>written|hosted|stored) (?:in|on|with|at|by) (?P<v>.+)$`, false, madeOf),
@@ -78,11 +79,11 @@ func madeOf(p parts) (Claim, bool) {
 	if !isName(p["v"]) {
 		return Claim{}, false
 	}
-	return freely(p, verb2(p))
+	return freely(p, participle(p))
 }
 
-// verb2 is a participle as an attribute.
-func verb2(p parts) string {
+// participle is a verb of madeOf as an attribute.
+func participle(p parts) string {
 	v := strings.ToLower(p["verb"])
 	if strings.HasPrefix(v, "report") {
 		return "reports"

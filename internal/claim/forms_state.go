@@ -9,6 +9,7 @@ var stateForms = []form{
 	rule(actor+`(?:switched|turned) `+known+`(?P<v>on|off)$`, true, inStateIt),
 	rule(actor+`(?P<v>`+alternatives(events)+`) `+strings.TrimSpace(known)+`$`, true, inStateIt),
 	rule(subjectPart+`(?:has been|have been|was|were|got) (?P<v>`+alternatives(events)+`)$`, true, inState),
+	rule(subjectPart+`(?:has been|have been) (?P<v>opened|closed|shut|locked|unlocked|blocked|finished|done)$`, true, inState),
 	rule(subjectPart+`(?:has |have )?(?:got|gone|went|become|became|turned) (?P<v>.+)$`, true, inState),
 }
 

@@ -4,7 +4,7 @@ import "strings"
 
 // workForms tell where and as what somebody works.
 var workForms = []form{
-	rule(subjectPart+`(?:work|works|have worked|has worked|`+is+`working|`+is+`employed) (?:at|for|by|with) (?P<v>.+)$`, false, employed),
+	rule(subjectPart+`(?:work|works|have worked|has worked|`+is+`working|`+is+`employed) (?:at|for|by|with) (?P<v>.+?)(?: as (?:a|an|the|our) .+)?$`, false, employed),
 	rule(subjectPart+`(?:have |has )?joined (?P<v>.+?)(?: as (?:a|an|the|our) .+)?$`, true, joins),
 	rule(subjectPart+`(?:have |has )?(?:started|begun) (?:a new job |a job |work |working )?(?:at|with) (?P<v>.+)$`, true, joins),
 	rule(subjectPart+`(?:have |has )?left (?P<f>.+?) (?:and joined|to join|for|and (?:works|work) (?:at|for)) (?P<v>.+)$`, true, joins),

@@ -22,6 +22,9 @@ func readLine(line string) (Claim, bool) {
 	if temporary.MatchString(line) {
 		return Claim{}, false
 	}
+	if strings.Contains(line, " changed ") {
+		line = changedTo.ReplaceAllString(line, "$1 is now $2")
+	}
 	line, c := strip(line)
 	if c.future {
 		return Claim{}, false
@@ -41,6 +44,9 @@ func readLine(line string) (Claim, bool) {
 const mostWords = 30
 
 var temporary = regexp.MustCompile(`(?i)\b(?:(?:by|until|for|right|up to|even) now|now that|used to be|as well|too|in the past)\b|\bwas .*\bin the past\b`)
+
+// changedTo reads "has changed, it is now".
+var changedTo = regexp.MustCompile(`(?i)^(.+?) (?:has |was |has been )?changed [,;] it is (?:now )?(.+)$`)
 
 // frame is what stands around a clause: words of change and of time.
 type frame struct{ change, dated, future bool }
@@ -91,17 +97,9 @@ func readClause(line string, f frame) (reading, bool) {
 	if futureTail.MatchString(low) {
 		return reading{}, false
 	}
+	line, f = withoutTail(line, f)
 	line, f = withoutAdverbs(line, f)
-	for {
-		low = strings.ToLower(line)
-		if m := changeTail.FindString(low); m != "" {
-			f.change, line = true, line[:len(line)-len(m)]
-		} else if m := neutralTail.FindString(low); m != "" {
-			line = line[:len(line)-len(m)]
-		} else {
-			break
-		}
-	}
+	line, f = withoutTail(line, f)
 	if f.change {
 		line = willBe.ReplaceAllString(line, " is $1 ")
 	}
@@ -116,6 +114,20 @@ func readClause(line string, f frame) (reading, bool) {
 	}
 	r.Change = r.Change || f.change
 	return r, ok && (!f.dated || r.event)
+}
+
+// withoutTail takes off what ends a clause beside the value.
+func withoutTail(line string, f frame) (string, frame) {
+	for {
+		low := strings.ToLower(line)
+		if m := changeTail.FindString(low); m != "" {
+			f.change, line = true, line[:len(line)-len(m)]
+		} else if m := neutralTail.FindString(low); m != "" {
+			line = line[:len(line)-len(m)]
+		} else {
+			return line, f
+		}
+	}
 }
 
 // withoutAdverbs takes out words of time that may stand anywhere.

@@ -43,6 +43,7 @@ var attributeNouns = words(`limit price rate fee budget deadline date address ph
 	chairwoman secretary treasurer editor maintainer contact landlord doctor
 	colour size version status capacity quota threshold timeout interval language database host region port
 	location salary title theme format plan supplier vendor provider branch target goal score level priority
+	rent wage tax bill allowance deposit discount temperature speed weight height age duration length count total
 	maximum minimum capital currency website url username nickname mascot motto font model`)
 
 // roles name what a person is; "a mother" is none, since nobody ceases to be one by
@@ -64,7 +65,7 @@ var scales = scaleOf(map[string]string{
 	"marital": "single engaged married divorced widowed separated in_a_relationship",
 	"diet":    "vegetarian vegan pescatarian omnivore",
 	"power":   "on off enabled disabled activated deactivated",
-	"door":    "open closed shut",
+	"door":    "open opened closed shut",
 	"lock":    "locked unlocked",
 	"request": "pending approved rejected denied accepted declined cancelled canceled withdrawn granted",
 	"task":    "blocked unblocked done finished completed open closed resolved reopened",

@@ -51,7 +51,7 @@ func closes(p pair) bool {
 // The half "tuned" was looked at while the rules were written, "heldout" was
 // written before them and not looked at.
 func TestA02SupersedingIsPreciseOnBothHalves(t *testing.T) {
-	for name, recall := range map[string]float64{"tuned.txt": .9, "heldout.txt": .6} {
+	for name, recall := range map[string]float64{"tuned.txt": .95, "heldout.txt": .85} {
 		var right, wrong, missed, topics int
 		last := ""
 		for _, p := range readPairs(t, name) {
@@ -66,7 +66,7 @@ func TestA02SupersedingIsPreciseOnBothHalves(t *testing.T) {
 				t.Logf("%s: %q closes %q", p.topic, p.newer, p.older)
 			case p.closes:
 				missed++
-				if name != "heldout.txt" || os.Getenv("SHOW") != "" {
+				if name != "heldout.txt" {
 					t.Logf("%s: %q does not close %q", p.topic, p.newer, p.older)
 				}
 			}

@@ -43,7 +43,7 @@ var abbreviations = words("mr mrs ms dr st prof p.m a.m no e.g i.e")
 // leadIn is what opens a message and says nothing.
 var leadIn = regexp.MustCompile(`^(?i:(?:well|so|ok|okay|hey|hi|hello|fyi|update|note|news|actually|btw|reminder|by the way|` +
 	`just so you know|heads up|good news|for the record|please note|quick update)(?: ,| ;| that)+ ?|` +
-	`(?:please )?(?:note|remember) that )+`)
+	`please note |(?:please )?(?:note|remember) that )+`)
 
 // expand writes a contraction out; 's is left for settle.
 func expand(word string) []string {

@@ -36,6 +36,7 @@ type addition struct {
 	memory  *Memory // id, layer, type and all that the caller gave
 	reasons []string
 	forms   forms // of the content
+	claim   claimed
 }
 
 func (s *Service) addition(t Target, d Draft, base string) (*addition, error) {
@@ -43,7 +44,7 @@ func (s *Service) addition(t Target, d Draft, base string) (*addition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &addition{memory: s.named(m), reasons: m.reasons(), forms: formsOf(m.Content)}, nil
+	return &addition{memory: s.named(m), reasons: m.reasons(), forms: formsOf(m.Content), claim: claimedBy(m)}, nil
 }
 
 func (s *Service) named(m *Memory) *Memory {
@@ -128,7 +129,7 @@ func (c *change) create(ctx context.Context, e *embeddings, m *Memory, look look
 	c.embed(ctx, e, m)
 	if m.Status == Active {
 		look.duplicates.add(m.ID, look.exact)
-		if err := c.replaceable(ctx, m, true); err != nil {
+		if err := c.replaceable(ctx, m, look.claim, true); err != nil {
 			return commit.Plan{}, err
 		}
 	}

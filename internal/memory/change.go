@@ -104,7 +104,7 @@ func (c *change) mergeable(ctx context.Context, m *Memory, on bool) error {
 	if err != nil {
 		return err
 	}
-	if err := c.replaceable(ctx, m, on); err != nil {
+	if err := c.replaceable(ctx, m, claimedBy(m), on); err != nil {
 		return err
 	}
 	if on {

@@ -60,8 +60,7 @@ func (c *change) knowRows(at []store.Key, items []*store.Item) {
 }
 
 // replaceable puts m into the row of what it claims, or takes it out.
-func (c *change) replaceable(ctx context.Context, m *Memory, on bool) error {
-	said := claimedBy(m)
+func (c *change) replaceable(ctx context.Context, m *Memory, said claimed, on bool) error {
 	if !said.ok {
 		return nil
 	}

@@ -25,7 +25,7 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	if m.Attribute != "" {
 		at = append(at, keys.Attribute(c.Scope, c.hash.attribute(m)))
 	}
-	out.claim = claimedBy(m)
+	out.claim = a.claim
 	others := len(at)
 	at = append(at, c.claimKeys(m, out.claim)...)
 	items, err := c.store.GetMany(ctx, at)
