@@ -41,7 +41,7 @@ func (f form) read(line string) (reading, bool) {
 	}
 	c, ok := f.build(p)
 	c.Change = c.Change || f.event
-	return reading{Claim: c, at: at, event: f.event, trailer: p["s"]}, ok && c.Subject != "" && c.Value != ""
+	return reading{Claim: c, at: at, event: f.event, who: p["s"]}, ok && c.Subject != "" && c.Value != ""
 }
 
 // match reads a clause by the first form that takes it in.

@@ -176,7 +176,7 @@ func (sh *sharing) source(ctx context.Context) (*Memory, error) {
 // copy plans the copy of a memory.
 func (c *change) copy(ctx context.Context, sh *sharing, source *Memory) (*Memory, commit.Plan, error) {
 	copied := sh.copyOf(source)
-	a := &addition{memory: copied, reasons: copied.reasons(), forms: formsOf(copied.Content)}
+	a := &addition{memory: copied, reasons: copied.reasons(), forms: formsOf(copied.Content), claim: claimedBy(copied)}
 	m, err := c.fresh(a)
 	if err != nil {
 		return nil, commit.Plan{}, err
