@@ -8,41 +8,44 @@ import (
 
 	"holdfast/internal/search"
 	"holdfast/internal/search/analysis"
-	"holdfast/internal/tenant"
 )
 
 // The numbers that the index is asked for, none of which any limit of the arms cuts.
+// With Explain the numbers without each of the request's own filters follow.
 const (
 	tallyAll       = iota // what would be found, with what is superseded or over
-	tallyCurrent          // the same without
+	tallyCurrent          // of these what may be an entry
 	tallyWorkspace        // of these the entries of layer Workspace
+	tallies
 )
 
-// search asks the index, both arms at once, for what is current: of whatever is
+// search asks the index, both arms at once, for what may be an entry: of whatever is
 // superseded or no longer valid, however much there is, it only tells the number.
 func (p *pass) search(ctx context.Context) error {
-	visible := p.req.filter()
+	r := p.reach()
 	q := search.Query{
-		Scopes: []tenant.Scope{p.req.Scope, p.req.Scope.Own()}, Filter: current(visible), Now: p.now,
-		Text: p.req.Query, Without: p.changed,
+		Scopes: r.scopes, Filter: r.shown, Now: r.now, Text: p.req.Query, Without: p.changed,
 		Tallies: []search.Tally{
-			tallyAll:       {Filter: visible, Over: true},
-			tallyCurrent:   {Filter: current(visible)},
-			tallyWorkspace: {Filter: ofWorkspace(current(visible))},
+			tallyAll:       {Filter: r.visible, Over: true},
+			tallyCurrent:   {Filter: r.shown},
+			tallyWorkspace: {Filter: ofWorkspace(r.shown)},
 		},
+	}
+	if p.req.Explain {
+		q.Tallies = append(q.Tallies, p.req.unfiltered()...)
 	}
 	p.skip("lexical", "semantic")
 	if p.req.Mode.lexical() {
-		q.Lexical = p.proposals()
+		q.Lexical = p.req.proposals()
 	}
 	if p.req.Mode.semantic() && p.embed(ctx) {
-		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), p.proposals()
+		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), p.req.proposals()
 	}
 	if q.Lexical == 0 && q.Semantic == 0 {
 		return nil
 	}
 	hits := p.propose(ctx, q)
-	p.found, p.full = p.located(hits), len(hits) >= p.proposals()
+	p.found, p.full = p.located(hits), len(hits) >= p.req.proposals()
 	return nil
 }
 
@@ -64,15 +67,9 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	if len(answer.Tallies) == len(q.Tallies) {
 		p.hidden += max(0, answer.Tallies[tallyAll]-answer.Tallies[tallyCurrent])
 		p.unread = answer.Tallies[tallyWorkspace]
+		p.tell(answer.Tallies)
 	}
 	return answer.Hits
-}
-
-func (p *pass) proposals() int {
-	if p.req.Mode == Deterministic {
-		return deterministicScope
-	}
-	return proposals
 }
 
 // skip notes arms that the mode does not ask.

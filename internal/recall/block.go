@@ -35,6 +35,7 @@ type draft struct {
 
 type group struct {
 	header string
+	run    string // empty: none
 	lines  []string
 	ids    []string
 }
@@ -51,6 +52,7 @@ func newDraft(name string) *draft {
 // line is one entry inside a block.
 type line struct {
 	id     string
+	run    string // empty: none
 	key    string // groups lines; empty: no header
 	header string
 	text   string // with its line break
@@ -71,7 +73,7 @@ func (d *draft) add(l line) {
 	if g == nil {
 		g = &group{}
 		if l.key != "" {
-			g.header = l.header
+			g.header, g.run = l.header, l.run
 		}
 		d.byKey[l.key] = g
 		d.groups = append(d.groups, g)
@@ -110,7 +112,7 @@ func entryLine(m *memory.Memory) line {
 	day := m.Temporal.EventTime().UTC().Format(time.DateOnly)
 	l := line{id: m.ID, key: "day " + day, header: "[" + day + "]\n", text: text}
 	if m.RunID != "" {
-		l.key = "run " + day + " " + m.RunID
+		l.run, l.key = m.RunID, "run "+day+" "+m.RunID
 	}
 	return l
 }

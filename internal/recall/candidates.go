@@ -6,23 +6,6 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// filter is the request's visibility as the index understands it. What it says is
-// checked again on the memory itself; here it keeps the invisible from crowding
-// out the visible.
-func (r Request) filter() search.Filter {
-	all := []search.Filter{
-		boundTo(memory.FieldApplication, r.Subject.ApplicationID),
-		boundTo(memory.FieldAgent, r.Subject.AgentID),
-		boundTo(memory.FieldUser, r.Subject.UserID),
-		r.sessions(),
-	}
-	all = append(all, search.Filter{Not: &floors})
-	for key, value := range r.Tags {
-		all = append(all, search.Filter{Field: memory.FieldTag, In: []string{memory.TagTerm(key, value)}})
-	}
-	return search.Filter{All: all}
-}
-
 // boundTo holds for documents without the field and for those with this value.
 func boundTo(field, value string) search.Filter {
 	free := search.Filter{Field: field, Missing: true}
@@ -71,16 +54,29 @@ type candidate struct {
 	lexical float64
 	cosine  float64
 	hasVec  bool
-	shared  bool // proposed out of the tenant's own partition
-	fresh   bool // scored from the table: the index has not reached it
-	memory  *memory.Memory
+	shared  bool           // proposed out of the tenant's own partition
+	fresh   bool           // scored from the table: the index has not reached it
+	memory  *memory.Memory // as the request sees it
+	past    bool           // superseded, or over: shown only where superseded ones are
 }
 
 // deterministicScope is the most entries that deterministic mode considers (R0.82).
 const deterministicScope = 10000
 
-// proposals is how many hits are asked of each arm.
+// proposals is how many hits are asked of each arm where the request does not say.
 const proposals = 200
+
+// proposals is how many hits are asked of each arm. Deterministic mode considers the
+// whole scope, whatever the request says.
+func (r Request) proposals() int {
+	switch {
+	case r.Mode == Deterministic:
+		return deterministicScope
+	case r.Overrides.CandidateCount != nil:
+		return *r.Overrides.CandidateCount
+	}
+	return proposals
+}
 
 // hydrated is how many candidates are read from the table at a time: enough to
 // fill topN when a part of them turns out to be gone, hidden or doubled. With a
@@ -90,7 +86,7 @@ func (r Request) hydrated() int {
 	case r.Mode == Deterministic:
 		return deterministicScope
 	case r.MinScore > 0:
-		return 2 * proposals
+		return 2 * r.proposals()
 	}
 	return max(60, 3*r.TopN)
 }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/tenant"
@@ -12,7 +11,7 @@ import (
 // may not see, whatever the index believed.
 func (p *pass) hydrate(ctx context.Context) error {
 	proposed := p.found
-	p.found = nil
+	p.found, p.numbers.Proposed = nil, len(proposed)
 	return p.read(ctx, proposed)
 }
 
@@ -25,14 +24,14 @@ func (p *pass) read(ctx context.Context, proposed []candidate) error {
 	if len(unread) > limit {
 		unread = p.bestFirst(unread)
 	}
-	for part := range slices.Chunk(unread, limit) {
-		if err := p.load(ctx, part); err != nil {
+	for len(unread) > 0 && len(p.found)-before < limit/2 {
+		n := min(limit, len(unread))
+		if err := p.load(ctx, unread[:n]); err != nil {
 			return err
 		}
-		if len(p.found)-before >= limit/2 {
-			return nil
-		}
+		unread = unread[n:]
 	}
+	p.left = unread
 	return nil
 }
 
@@ -68,10 +67,15 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 		if err != nil {
 			return err
 		}
+		views, err := p.asSeen(ctx, scope, memories)
+		if err != nil {
+			return err
+		}
 		for j, i := range at {
-			cs[i].memory = memories[j]
+			cs[i].memory, cs[i].past = views[j].Memory, views[j].Past
 		}
 	}
+	p.numbers.Read += len(cs)
 	for _, c := range cs {
 		p.counted(c)
 		if p.keep(c) {
@@ -92,29 +96,76 @@ func (p *pass) counted(c candidate) {
 // keep decides over one candidate and counts what only supersession hides (R0.14):
 // beside the index's number those of which the index does not know it yet.
 func (p *pass) keep(c candidate) bool {
-	m := c.memory
-	if m == nil || !p.visible(m) {
-		return false
+	why := p.removal(c)
+	if why == "" {
+		return true
 	}
-	if !c.fresh && c.version != m.Version {
-		return false // the index scored an older text
-	}
-	if p.past(m) {
+	p.removed[why]++
+	if why == BySupersession {
 		p.hidden++
-		return false
 	}
-	return true
+	return false
 }
 
-// visible tells a memory that passes every filter but that of what is current.
-func (p *pass) visible(m *memory.Memory) bool {
-	return m.Recallable(p.req.Subject, p.req.RunID) && p.req.tagged(m) && !isFloor(m)
+// removal says why a candidate is no entry; empty where it may be one.
+func (p *pass) removal(c candidate) Removal {
+	switch m := c.memory; {
+	case m == nil:
+		return p.nothing()
+	case p.refusal(m) != "":
+		return p.refusal(m)
+	case !c.fresh && c.version != m.Version:
+		return ByIndex // which scored another text
+	case c.past && !p.req.IncludeSuperseded:
+		return BySupersession
+	case p.req.AsOf != nil && p.doubled(c):
+		return ByIndex
+	}
+	return ""
 }
 
-// past tells a memory that shows only where superseded ones do.
-func (p *pass) past(m *memory.Memory) bool { return m.Status == memory.Superseded || p.over(m) }
+// nothing is why there is nothing to see of a candidate.
+func (p *pass) nothing() Removal {
+	if p.req.AsOf != nil {
+		return ByAsOf
+	}
+	return ByIndex
+}
 
-// over tells a memory that is no longer valid in the world (R0.73).
-func (p *pass) over(m *memory.Memory) bool {
-	return m.Temporal.ValidTo != nil && !p.now.Before(*m.Temporal.ValidTo)
+// refusal names the filter that a memory does not pass, be it current or past; empty
+// where it passes all.
+func (p *pass) refusal(m *memory.Memory) Removal {
+	switch {
+	case !m.Recallable(p.req.Subject, p.req.RunID):
+		return ByIndex // which should have known
+	case isFloor(m):
+		return ByFloor
+	case !p.req.tagged(m):
+		return ByTags
+	case !p.req.inWindow(m):
+		return ByWindow
+	}
+	return ""
+}
+
+// shows tells a memory that may be an entry.
+func (p *pass) shows(v memory.View) bool {
+	return v.Memory != nil && p.refusal(v.Memory) == "" && (!v.Past || p.req.IncludeSuperseded)
+}
+
+// doubled tells a memory that an earlier candidate shows already: an index that is
+// between two states may know one text as the current and as an earlier one.
+func (p *pass) doubled(c candidate) bool {
+	at := place{c.scope, c.id}
+	if p.taken[at] {
+		return true
+	}
+	p.taken[at] = true
+	return false
+}
+
+// place is where a memory lies.
+type place struct {
+	scope tenant.Scope
+	id    string
 }

@@ -67,9 +67,14 @@ func (p *pass) beyond(ctx context.Context) (ids []string, whole bool, err error)
 	return ids, len(rows) < overlayRows || rows[len(rows)-1].Sequence <= p.cursor+1, nil
 }
 
-// score makes candidates of the changed items as the index would have.
+// score makes candidates of the changed items as the index would have: of the
+// texts that the request sees.
 func (p *pass) score(ctx context.Context, ids []string) error {
 	memories, err := memory.Load(ctx, p.Store, p.req.Scope, ids)
+	if err != nil {
+		return err
+	}
+	views, err := p.asSeen(ctx, p.req.Scope, memories)
 	if err != nil {
 		return err
 	}
@@ -79,17 +84,17 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 			return err
 		}
 	}
-	for i, m := range memories {
-		if m == nil {
+	for i, v := range views {
+		if v.Memory == nil {
 			continue
 		}
-		c := candidate{scope: p.req.Scope, id: m.ID, version: m.Version, memory: m, fresh: true}
+		c := candidate{scope: p.req.Scope, id: v.ID, version: v.Version, memory: v.Memory, past: v.Past, fresh: true}
 		if p.req.Mode.lexical() {
-			c.lexical = search.Passage{Text: m.Content, Speaker: m.Speaker}.Score(p.terms(), p.stats)
+			c.lexical = search.Passage{Text: v.Content, Speaker: v.Speaker}.Score(p.terms(), p.stats)
 		}
-		if vectors != nil && vectors[i].Version == m.Version && len(vectors[i].Values) > 0 {
+		if vectors != nil && vectors[i].Version == v.Version && len(vectors[i].Values) > 0 {
 			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i].Values), true
-		} else if p.query != nil && p.visible(m) && !p.past(m) {
+		} else if p.query != nil && p.shows(v) {
 			p.unembedded++
 		}
 		if c.lexical > 0 || c.hasVec {

@@ -26,8 +26,8 @@ func (p *pass) position(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.req.Mode == Deterministic { // no clock: now is the time of the newest change (R0.82)
-		p.now = p.head.RecallAt
+	if p.req.Mode == Deterministic { // no clock: now is the anchor, else the time of the newest change (R0.82)
+		p.now = or(p.req.Anchor, p.head.RecallAt)
 	}
 	return nil
 }

@@ -2,8 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"holdfast/internal/memory"
 )
@@ -11,18 +9,9 @@ import (
 // profileScan is how many of a user's newest memories a profile is made from.
 const profileScan = 100
 
-// profileShare is the part of the budget that a profile may take at most, and
-// profileMost its most tokens.
-const (
-	profileShare = 4
-	profileMost  = 400
-)
-
 // loadProfile makes the user's profile: their preferences, then their facts, the
-// newest first, each a line, as far as its share of the budget goes (R0.30). A
-// nil packer means a raw answer. What the profile shows is not packed again when it
-// ranks as well (pack).
-func (p *pass) loadProfile(ctx context.Context, pack *packer) error {
+// newest first (R0.30).
+func (p *pass) loadProfile(ctx context.Context, a *assembly) error {
 	if p.req.Subject.UserID == "" {
 		return nil
 	}
@@ -30,40 +19,29 @@ func (p *pass) loadProfile(ctx context.Context, pack *packer) error {
 	if err != nil {
 		return err
 	}
-	limit := profileMost
-	if pack != nil {
-		limit = min(profileMost, p.req.TokenBudget/profileShare)
+	views, err := p.asSeen(ctx, p.req.Scope, found)
+	if err != nil {
+		return err
 	}
-	profile := &Profile{SourceIDs: []string{}}
-	var text strings.Builder
-	for _, m := range p.profileOrder(found) {
-		l := plainLine(m.ID, m.Content)
-		if Tokens(text.String()+l.text) > limit || pack != nil && !pack.fits(UserProfile, l) {
-			continue
-		}
-		text.WriteString(l.text)
-		profile.SourceIDs = append(profile.SourceIDs, m.ID)
-		p.profileSet = append(p.profileSet, m)
-		if pack != nil {
-			pack.count(UserProfile).Included++
-		}
-	}
-	profile.Text = text.String()
-	profile.Tokens = Tokens(profile.Text)
-	p.profile = profile
+	a.out.Profile, p.profileSet = a.digest(UserProfile, p.profileOrder(views))
 	return nil
 }
 
 // profileOrder keeps what may be shown, preferences before facts, newest first.
-func (p *pass) profileOrder(found []*memory.Memory) []*memory.Memory {
+func (p *pass) profileOrder(views []memory.View) []*memory.Memory {
 	var out []*memory.Memory
 	for _, kind := range []memory.Type{memory.Preference, memory.Fact} {
-		for _, m := range found {
-			if m.Type == kind && m.Layer != memory.Session && m.Status == memory.Active && m.Subject.UserID != "" &&
-				m.Recallable(p.req.Subject, p.req.RunID) && !p.over(m) {
-				out = append(out, m)
+		for _, v := range views {
+			if p.current(v) && v.Type == kind && v.Layer != memory.Session && v.Subject.UserID != "" {
+				out = append(out, v.Memory)
 			}
 		}
 	}
-	return slices.Clip(out)
+	return out
+}
+
+// current tells a memory that a digest may show: what is past is in none, whatever the
+// request shows of its kind.
+func (p *pass) current(v memory.View) bool {
+	return v.Memory != nil && !v.Past && v.Recallable(p.req.Subject, p.req.RunID)
 }

@@ -91,7 +91,7 @@ func TestR025TheProfileTakesAQuarterOfTheBudgetAtMost(t *testing.T) {
 	for i := range 40 {
 		w.add(fmt.Sprintf("Ida has been to harbour number %d and liked the fish there very much.", i), ofUser("ida"), ofType("preference"))
 	}
-	for budgeted, limit := range map[int]int{400: 100, 4096: profileMost, 32_000: profileMost} {
+	for budgeted, limit := range map[int]int{400: 100, 4096: digestMost, 32_000: digestMost} {
 		if c := w.ask("ferry", asUser("ida"), budget(budgeted)); c.Profile.Tokens > limit || c.Profile.Tokens < limit/2 {
 			t.Errorf("budget %d: %d tokens, limit %d", budgeted, c.Profile.Tokens, limit)
 		}

@@ -1,8 +1,19 @@
 package recall
 
 import (
+	"context"
+
 	"holdfast/internal/recall/rank"
 )
+
+// scored is a ranked candidate.
+type scored struct {
+	candidate
+	score  float64
+	parts  rank.Parts // of the score before a second scorer moved it
+	before int        // place in the first ranking, from 1; 0: never ranked
+	after  int        // place in the last
+}
 
 // bestFirst orders candidates by what the index alone knows of them.
 func (p *pass) bestFirst(found []candidate) []candidate {
@@ -16,25 +27,29 @@ func (p *pass) bestFirst(found []candidate) []candidate {
 // terms are the query's as the index counts them.
 func (p *pass) terms() []string { return p.question.Terms }
 
-// rank orders the candidates that were read (internal/recall/rank) and drops
-// those below the request's least score.
-func (p *pass) rank() []scored {
+// rank orders the candidates that were read (internal/recall/rank).
+func (p *pass) rank(context.Context) error {
 	ranked := rank.Order(p.question, rankable(p.found), p.stats, p.rankOptions())
-	out := make([]scored, 0, len(ranked))
-	for _, r := range ranked {
-		if r.Score >= p.req.MinScore {
-			out = append(out, scored{p.found[r.Index], r.Score})
-		}
+	p.ranked = make([]scored, len(ranked))
+	for i, r := range ranked {
+		p.ranked[i] = scored{candidate: p.found[r.Index], score: r.Score, parts: r.Parts, before: i + 1}
 	}
-	return out
+	return nil
 }
 
-func (p *pass) rankOptions() rank.Options {
-	profile := p.Embedder.Profile()
-	return rank.Options{
-		Mode: rankModes[p.req.Mode], LexicalShare: profile.LexicalShare, Floor: profile.Floor,
-		ImportanceWeight: rank.DefaultImportanceWeight, Anchor: p.now,
+// worth notes places and answers the ranked entries of the request's least score.
+func (p *pass) worth() []scored {
+	n := 0
+	for i := range p.ranked {
+		p.ranked[i].after = i + 1
+		if p.ranked[i].score >= p.req.MinScore {
+			n++ // scores never rise down the list
+		}
 	}
+	if n < len(p.ranked) {
+		p.removed[ByScore] = len(p.ranked) - n
+	}
+	return p.ranked[:n]
 }
 
 // rankable shows candidates to the ranking: before they are read, by what the

@@ -40,10 +40,28 @@ type Request struct {
 	TopN        int
 	TokenBudget int
 	Mode        Mode
-	MinScore    float64 // entries below are dropped before packing
+	MinScore    float64 // entries whose final score is below are dropped before packing
 	Tags        map[string]string
-	Raw         bool  // no blocks, no budget (R0.21)
-	AtLeast     int64 // a Memory-Sequence that must be visible (A0.3); 0: none
+	// IncludeSuperseded shows what is superseded, or no longer valid, as well (R0.14).
+	IncludeSuperseded bool
+	// AsOf shows memories as they stood; nil: as they stand. Floors are always those of
+	// today: what may never be left out holds for who reads now.
+	AsOf *memory.AsOf
+	// After and Before are a window over the time of the event, After inclusive and
+	// Before exclusive (R0.18); nil: open. Floors, profile and session summary are not
+	// narrowed by it.
+	After, Before *time.Time
+	// Anchor is the instant from which recency and words such as "last month" are read
+	// (R0.19); nil: now. It filters nothing, but in deterministic mode it is now (R0.82).
+	// A month without a year is the latest one up to an Anchor, and one of any year
+	// where there is none.
+	Anchor    *time.Time
+	Expand    *Expansion // nil: sessions stay closed
+	Overrides Overrides
+	Rerank    bool
+	Explain   bool  // answers Diagnostics, and changes nothing else
+	Raw       bool  // no blocks, no budget (R0.21)
+	AtLeast   int64 // a Memory-Sequence that must be visible (A0.3); 0: none
 	// Silent leaves no receipt: evaluations (R0.56).
 	Silent bool
 	// RequestHash is the keyed hash of the request that the receipt keeps.
@@ -57,8 +75,9 @@ type Entry struct {
 	Tokens int     // of its content
 }
 
-// Profile is a short text about a user and the memories behind it (R0.30).
-type Profile struct {
+// Digest is a short text and the memories behind it: a user's profile (R0.30), a
+// run's summary (R0.69).
+type Digest struct {
 	Text      string
 	SourceIDs []string
 	Tokens    int
@@ -95,16 +114,19 @@ type Compilation struct {
 // Three things bound them: an index that does not answer or cannot count leaves what
 // was read; of a log that is further ahead of the index than overlayRows the newest
 // rows count only; and with a MinScore, which only an entry that was read can meet,
-// OmittedWorkspace is of the best 200 of each arm.
+// OmittedWorkspace is of the best 200 of each arm. With AsOf they count texts of then
+// in the same way.
 type Context struct {
 	ReceiptID        string
 	At               time.Time
 	Blocks           []Block
-	Profile          *Profile
+	Profile          *Digest // nil without a user
+	Summary          *Digest // of the run's last consolidated stretch; nil: there is none
 	Sections         map[Section][]Entry
 	OmittedWorkspace int          // of layer Workspace, found and over topN or the budget (R0.27)
 	SupersededHidden int          // found, and hidden for being superseded or over only (R0.14, R0.73)
 	Compilation      *Compilation // nil with Raw
 	Arms             []Arm
 	IndexSequence    int64
+	Diagnostics      *Diagnostics // nil without Explain
 }

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"holdfast/internal/clock"
@@ -11,6 +12,7 @@ import (
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/recall/rerank"
 	"holdfast/internal/search"
 	"holdfast/internal/search/analysis"
 	"holdfast/internal/store"
@@ -45,6 +47,15 @@ type Service struct {
 	// workspace: what siblings wrote for the whole tenant is seen, in every mode, as far
 	// as the index has come in their logs, of which a tenant may have thousands.
 	CatchUp func(ctx context.Context, scope tenant.Scope) error
+	// Runs is told of each retrieve that names a run; nil: sessions have no summaries.
+	Runs Runs
+	// Reranker is a second scorer; nil: none.
+	Reranker rerank.Scorer
+	// RerankTime bounds how long it may take; 0: 2 s. When it has not answered in time
+	// the first order stands, and diagnostics say so.
+	RerankTime time.Duration
+
+	views viewer // nil: memory.Views
 }
 
 // pass is one retrieve on its way.
@@ -60,36 +71,47 @@ type pass struct {
 	changed    []string // items that the index has not reached
 	full       bool     // an arm may know more than it was asked for
 	found      []candidate
+	taken      map[place]bool // with AsOf: what found holds
+	left       []candidate    // proposed, and read by nobody
 	stats      search.Stats
+	ranked     []scored
+	reranking  RerankReport
 	floors     []*memory.Memory
-	profile    *Profile
 	profileSet []*memory.Memory
+	summarySet []*memory.Memory
 	hidden     int
-	unread     int // current entries of layer Workspace that an arm knows and nobody read
-	unembedded int // current memories in reach without a vector of the model
+	unread     int // entries of layer Workspace that an arm knows and nobody read
+	unembedded int // memories in reach without a vector of the model
+	removed    map[Removal]int
+	numbers    Numbers
+	steps      []Step
 }
 
 // Retrieve answers a context and leaves its receipt before it does.
 func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
-	p := &pass{Service: s, req: req, question: analysis.Query(req.Query), now: s.Clock.Now(), arms: map[string]Arm{}}
-	for _, step := range []func(context.Context) error{
-		p.position, p.tenantMemories, p.lag, p.search, p.overlay, p.hydrate,
+	p := &pass{
+		Service: s, req: req, question: analysis.Query(req.Query), now: s.Clock.Now(),
+		arms: map[string]Arm{}, taken: map[place]bool{}, removed: map[Removal]int{},
+	}
+	var out Context
+	compile := func(ctx context.Context) (err error) {
+		out, err = p.compile(ctx, p.worth())
+		return err
+	}
+	receipt := func(ctx context.Context) error { return p.receipt(ctx, out) }
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"position", p.position}, {"floors", p.tenantMemories}, {"lag", p.lag}, {"search", p.search},
+		{"overlay", p.overlay}, {"hydrate", p.hydrate}, {"rank", p.rank}, {"rerank", p.rerank},
+		{"compile", compile}, {"receipt", receipt},
 	} {
-		if err := step(ctx); err != nil {
-			return Context{}, asError(err)
+		if err := p.timed(ctx, step.name, step.do); err != nil {
+			return Context{}, asError(err) // nothing is handed out without a receipt
 		}
 	}
-	ranked := p.rank()
-	out, err := p.compile(ctx, ranked)
-	if err != nil {
-		return Context{}, err
-	}
-	if req.Silent {
-		return out, nil
-	}
-	if err := p.receipt(ctx, out); err != nil {
-		return Context{}, asError(err) // nothing is handed out without a receipt
-	}
+	out.Diagnostics = p.explain(out)
 	return out, nil
 }
 
@@ -105,6 +127,9 @@ func asError(err error) error {
 // receipt appends what was handed out to the journal: from then on it survives
 // the process (T.19).
 func (p *pass) receipt(ctx context.Context, out Context) error {
+	if p.req.Silent {
+		return nil
+	}
 	r := ledger.Receipt{
 		ID: out.ReceiptID, Kind: ledger.RetrieveReceipt, Family: memory.Family, At: out.At,
 		Actor: p.req.Actor, RequestHash: p.req.RequestHash, Items: []ledger.Item{},
@@ -119,15 +144,13 @@ func (p *pass) receipt(ctx context.Context, out Context) error {
 			r.Items = append(r.Items, item)
 		}
 	}
-	r.Items = append(r.Items, p.profileItems(out)...)
+	r.Items = append(r.Items, p.digestItems(out)...)
 	return p.Journal.Append(ctx, p.req.Scope, r)
 }
 
-// profileItems are the memories behind the profile that no section holds.
-func (p *pass) profileItems(out Context) []ledger.Item {
-	if out.Profile == nil {
-		return nil
-	}
+// digestItems are the memories behind the profile and the session summary that no
+// section holds.
+func (p *pass) digestItems(out Context) []ledger.Item {
 	shown := map[string]bool{}
 	for _, entries := range out.Sections {
 		for _, e := range entries {
@@ -135,10 +158,14 @@ func (p *pass) profileItems(out Context) []ledger.Item {
 		}
 	}
 	var items []ledger.Item
-	for _, m := range p.profileSet {
+	for _, m := range p.digested() {
 		if !shown[m.ID] {
+			shown[m.ID] = true
 			items = append(items, ledger.Item{ID: m.ID, Version: m.Version})
 		}
 	}
 	return items
 }
+
+// digested are the memories that stand in a text of their own already.
+func (p *pass) digested() []*memory.Memory { return slices.Concat(p.profileSet, p.summarySet) }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -51,8 +52,8 @@ func (p *pass) located(hits []search.Hit) []candidate {
 	out := make([]candidate, 0, len(hits))
 	for _, h := range hits {
 		out = append(out, candidate{
-			scope: h.Scope, id: h.ID, version: h.Version, lexical: h.Lexical, cosine: h.Semantic, hasVec: h.HasVec,
-			shared: h.Scope == p.req.Scope.Own(),
+			scope: p.req.home(h.Scope), id: cmp.Or(h.Item, h.ID), version: h.Version,
+			lexical: h.Lexical, cosine: h.Semantic, hasVec: h.HasVec, shared: p.req.home(h.Scope) == p.req.Scope.Own(),
 		})
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/search/analysis"
@@ -96,7 +97,30 @@ func (r *ranking) named(speaker string) int {
 }
 
 // spans are the stretches of time that the query names.
-func (r *ranking) spans() []analysis.Span { return r.question.Spans(r.options.Anchor) }
+func (r *ranking) spans() []analysis.Span { return Spans(*r.question, r.options) }
+
+// Spans answers the stretches of time that a query names, as the ranking weighs them.
+func Spans(q analysis.Question, o Options) []analysis.Span {
+	spans := q.Spans(o.Anchor)
+	if !o.Framed {
+		return spans
+	}
+	for i, s := range spans {
+		if s.AnyYearOf != 0 {
+			spans[i] = latest(s.AnyYearOf, o.Anchor)
+		}
+	}
+	return spans
+}
+
+// latest is the last month of this name that had begun by an instant.
+func latest(month time.Month, by time.Time) analysis.Span {
+	from := time.Date(by.UTC().Year(), month, 1, 0, 0, 0, 0, time.UTC)
+	if from.After(by) {
+		from = from.AddDate(-1, 0, 0)
+	}
+	return analysis.Span{From: from, To: from.AddDate(0, 1, 0)}
+}
 
 // importance is the bias of a candidate's importance.
 func (r *ranking) importance(c *Candidate) float64 {
@@ -113,7 +137,7 @@ func (r *ranking) recency(c *Candidate) float64 {
 	}
 	halfLife := r.options.HalfLife
 	if halfLife <= 0 {
-		halfLife = defaultHalfLife
+		halfLife = DefaultHalfLife
 	}
 	age := max(0, r.options.Anchor.Sub(c.RecordedAt))
 	return bias(r.options.RecencyWeight, math.Exp2(-age.Hours()/halfLife.Hours()))

@@ -49,12 +49,16 @@ type Options struct {
 	// Anchor is the instant from which recency and words such as "last month" are
 	// read (R0.19); zero: neither counts.
 	Anchor time.Time
+	// Framed says that the caller chose Anchor: a month that the query names without a
+	// year is then the latest one up to it. Else it is one of any year.
+	Framed bool
 }
 
 // DefaultImportanceWeight lets importance move a score by at most a fifth.
 const DefaultImportanceWeight = .25
 
-const defaultHalfLife = 30 * 24 * time.Hour
+// DefaultHalfLife is the age at which recency counts half.
+const DefaultHalfLife = 30 * 24 * time.Hour
 
 // Ranked is a candidate in its place.
 type Ranked struct {

@@ -1,0 +1,126 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"holdfast/internal/memory"
+	"holdfast/internal/search"
+	"holdfast/internal/store"
+	"holdfast/internal/tenant"
+)
+
+// viewer answers how memories stood: memory.Views.
+type viewer func(ctx context.Context, s store.Store, scope tenant.Scope, list []*memory.Memory, a memory.AsOf) ([]memory.View, error)
+
+func (s *Service) viewer() viewer {
+	if s.views != nil {
+		return s.views
+	}
+	return memory.Views
+}
+
+// asSeen shows memories as the request sees them, in the order given; nil where there
+// is nothing to see. Past ones show only where superseded ones do.
+func (p *pass) asSeen(ctx context.Context, scope tenant.Scope, list []*memory.Memory) ([]memory.View, error) {
+	out := make([]memory.View, len(list))
+	if p.req.AsOf == nil {
+		for i, m := range list {
+			if m != nil {
+				out[i] = memory.View{Memory: m, Past: m.Status == memory.Superseded || p.over(m)}
+			}
+		}
+		return out, nil
+	}
+	var there []*memory.Memory
+	var at []int
+	for i, m := range list {
+		if m != nil {
+			there, at = append(there, m), append(at, i)
+		}
+	}
+	if len(there) == 0 {
+		return out, nil
+	}
+	views, err := p.viewer()(ctx, p.Store, scope, there, *p.req.AsOf)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range views {
+		out[at[i]] = v
+	}
+	return out, nil
+}
+
+// over tells a memory that is no longer valid in the world (R0.73).
+func (p *pass) over(m *memory.Memory) bool {
+	return m.Temporal.ValidTo != nil && !p.now.Before(*m.Temporal.ValidTo)
+}
+
+// texts narrows a filter to the texts of then, by what the index knows of them. It
+// takes a few too many, since the index compares whole microseconds and knows less
+// than the table; asSeen decides.
+func texts(a memory.AsOf) []search.Filter {
+	var out []search.Filter
+	if a.Axis != memory.ValidAxis {
+		out = append(out, begun(memory.TimeSince, a.At), notEnded(memory.TimeUntil, a.At))
+	}
+	if a.Axis != memory.RecordedAxis {
+		out = append(out, begun(memory.TimeValidFrom, a.At), notEnded(memory.TimeValidTo, a.At))
+	}
+	return out
+}
+
+// surelyPast holds for what was superseded by then, where the index can be sure.
+func surelyPast(a memory.AsOf) search.Filter {
+	var all []search.Filter
+	if a.Axis != memory.ValidAxis {
+		all = append(all, search.Filter{Time: memory.TimeSuperseded, Before: instant(a.At)})
+	}
+	if a.Axis != memory.RecordedAxis {
+		all = append(all, search.Filter{Time: memory.TimeReplaced, Before: instant(a.At)})
+	}
+	return search.Filter{All: all}
+}
+
+// begun holds where a time is not after an instant, or open.
+func begun(name string, at time.Time) search.Filter {
+	return open(search.Filter{Time: name, Before: floorMicro(at).Add(time.Microsecond)})
+}
+
+// notEnded holds where a time is after an instant, or open; so it does within the
+// microsecond of the instant.
+func notEnded(name string, at time.Time) search.Filter {
+	return open(search.Filter{Time: name, Since: floorMicro(at)})
+}
+
+func open(f search.Filter) search.Filter {
+	return search.Filter{Any: []search.Filter{{Time: f.Time, Missing: true}, f}}
+}
+
+// instant is a bound of a filter: never the zero instant, which stands for an open one.
+func instant(at time.Time) time.Time {
+	if at = floorMicro(at); at.IsZero() {
+		return at.Add(1)
+	}
+	return at
+}
+
+// pasts are the partitions that hold texts of then: on the valid clock a memory shows
+// today's.
+func (r Request) pasts() []tenant.Scope {
+	if r.AsOf == nil || r.AsOf.Axis == memory.ValidAxis {
+		return nil
+	}
+	return []tenant.Scope{r.Scope.Past(), r.Scope.Own().Past()}
+}
+
+// home is the partition of current texts beside which a hit's lies.
+func (r Request) home(scope tenant.Scope) tenant.Scope {
+	for _, current := range []tenant.Scope{r.Scope, r.Scope.Own()} {
+		if scope == current.Past() {
+			return current
+		}
+	}
+	return scope
+}

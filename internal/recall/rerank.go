@@ -1,0 +1,87 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"holdfast/internal/recall/rank"
+	"holdfast/internal/recall/rerank"
+)
+
+// reranked is how many of the first ranked entries a second scorer sees.
+const reranked = 50
+
+// defaultRerankTime bounds how long it may take.
+const defaultRerankTime = 2 * time.Second
+
+// RerankReport says what became of a second scorer (R0.11).
+type RerankReport struct {
+	Asked, Ran bool
+	Scorer     string // its name; empty: none is configured
+	Reason     string // why it did not run although it was asked; else empty
+}
+
+// rerank lets a second scorer move the scores of the first entries (rank.Rescored)
+// and orders all by the new scores. Those that it does not see keep theirs, as if it
+// had no opinion. Where it is not there or fails, order and scores stay.
+func (p *pass) rerank(ctx context.Context) error {
+	report := &p.reranking
+	report.Asked = p.req.Rerank
+	if p.Reranker != nil {
+		report.Scorer = p.Reranker.Name()
+	}
+	if report.Reason = p.unable(); !report.Asked || report.Reason != "" || len(p.ranked) == 0 {
+		return nil
+	}
+	first := p.ranked[:min(reranked, len(p.ranked))]
+	opinions, err := p.opinions(ctx, first)
+	if err != nil {
+		p.Log.LogAttrs(ctx, slog.LevelWarn, "reranker does not answer")
+		report.Reason = "the reranker does not answer"
+		return nil
+	}
+	for i, opinion := range opinions {
+		first[i].score = rank.Rescored(first[i].score, opinion)
+	}
+	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	report.Ran = true
+	return nil
+}
+
+// unable says why there is no second scorer to ask; empty where there is one.
+func (p *pass) unable() string {
+	switch {
+	case !p.req.Rerank:
+		return ""
+	case p.req.Mode == Deterministic:
+		return "deterministic mode takes no reranker"
+	case p.Reranker == nil:
+		return "no reranker is configured"
+	}
+	return ""
+}
+
+var errOpinions = errors.New("recall: a reranker answers one number from 0 to 1 a text")
+
+// opinions asks the scorer within its time.
+func (p *pass) opinions(ctx context.Context, first []scored) ([]float64, error) {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(p.RerankTime, defaultRerankTime))
+	defer cancel()
+	texts := make([]rerank.Text, len(first))
+	for i, c := range first {
+		texts[i] = rerank.Text{Text: c.memory.Content, Speaker: c.memory.Speaker, Score: c.score}
+	}
+	out, err := p.Reranker.Scores(ctx, p.question, texts)
+	if err != nil {
+		return nil, err
+	}
+	unsound := func(opinion float64) bool { return !(opinion >= 0 && opinion <= 1) } // so is NaN
+	if len(out) != len(texts) || slices.ContainsFunc(out, unsound) {
+		return nil, errOpinions
+	}
+	return out, nil
+}

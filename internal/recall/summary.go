@@ -1,0 +1,71 @@
+package recall
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+
+	"holdfast/internal/memory"
+	"holdfast/internal/search/analysis"
+	"holdfast/internal/tenant"
+)
+
+// Runs knows the runs of a workspace.
+type Runs interface {
+	// Visit notes that a run is being read, which keeps it from being idle (R0.50), and
+	// answers the ids of the summaries of its last consolidated stretch, one a subject;
+	// none where there is no such stretch (R0.69).
+	Visit(ctx context.Context, scope tenant.Scope, runID string) (summaryIDs []string, err error)
+}
+
+// loadSummary makes the session's summary of those that the request may see. Without
+// the run's row the retrieve goes on: it says less, and nothing wrong.
+func (p *pass) loadSummary(ctx context.Context, a *assembly) error {
+	if p.req.RunID == "" || p.Runs == nil {
+		return nil
+	}
+	ids, err := p.Runs.Visit(ctx, p.req.Scope, p.req.RunID)
+	if err != nil {
+		p.Log.LogAttrs(ctx, slog.LevelWarn, "run could not be visited")
+		return nil
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := memory.Load(ctx, p.Store, p.req.Scope, ids)
+	if err != nil {
+		return err
+	}
+	views, err := p.asSeen(ctx, p.req.Scope, found)
+	if err != nil {
+		return err
+	}
+	var visible []*memory.Memory
+	for _, v := range views {
+		if p.current(v) {
+			visible = append(visible, shortened(v.Memory, a.digestLimit()))
+		}
+	}
+	if len(visible) > 0 {
+		a.out.Summary, p.summarySet = a.digest(SessionSummary, visible)
+	}
+	return nil
+}
+
+// shortened is a memory with as many of its first sentences as fit a number of tokens
+// in a line: a summary that is too long says its beginning rather than nothing.
+func shortened(m *memory.Memory, limit int) *memory.Memory {
+	if Tokens(plainLine(m.ID, m.Content).text) <= limit {
+		return m
+	}
+	short := *m
+	short.Content = ""
+	for _, sentence := range analysis.Sentences(m.Content) {
+		longer := strings.TrimSpace(short.Content + " " + sentence)
+		if Tokens(plainLine(m.ID, longer).text) > limit {
+			break
+		}
+		short.Content = longer
+	}
+	return &short
+}
