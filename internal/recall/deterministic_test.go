@@ -15,10 +15,10 @@ import (
 	"holdfast/internal/work"
 )
 
-// bytes is an answer as text, but for its receipt and time.
+// bytes is an answer as text, but for its receipt, time and diagnostics.
 func (c Context) bytes(t testing.TB) string {
 	t.Helper()
-	c.ReceiptID, c.At = "", time.Time{}
+	c.ReceiptID, c.At, c.Diagnostics = "", time.Time{}, nil
 	raw, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
