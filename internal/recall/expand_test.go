@@ -141,9 +141,8 @@ func TestR020HitsFarApartInALongSession(t *testing.T) {
 // What comes in as a neighbour is dropped and omitted no more, and evicts nobody.
 func TestR020NeighboursComeBehindRankedHitsAndWithinTheBudget(t *testing.T) {
 	w := newWorld(t)
-	var ids []string
 	for i := range 12 {
-		ids = append(ids, w.add(fmt.Sprintf("The harbour pilot makes trip %d of the day.", i), inRun("r1")))
+		w.add(fmt.Sprintf("The harbour pilot makes trip %d of the day.", i), inRun("r1"))
 	}
 	w.sync(here)
 	for _, mode := range modes {
