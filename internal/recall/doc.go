@@ -6,4 +6,20 @@
 // The index proposes, the table disposes: what is deleted, quarantined, changed
 // or outside the request's scope never leaves this package, however stale the
 // index is. A stale index costs recall, and compilation says so (A0.4).
+//
+// As of an instant, candidates come out of the partitions of earlier texts as well,
+// narrowed by what the index knows of times; memory.Views decides which text, if any,
+// a memory showed (asSeen). Windows are pushed into the index and checked on the
+// memory. Both are in the numbers, which count what passes every filter.
+//
+// A second scorer, where a request asks for it, moves the scores of the first 50
+// ranked entries (rerank.Combine): scores stay absolute, all are ordered anew by them,
+// and the least score is of the final ones.
+//
+// Opened sessions add what stands beside the ranked entries of the answer: entries
+// that pass every filter of the request, behind all ranked ones, within the budget.
+// What of a long session is read for that is bounded (strand.go).
+//
+// Diagnostics are made of what a retrieve knows anyway, and of a few more numbers of
+// the index; nothing else depends on whether they are asked for.
 package recall

@@ -54,7 +54,12 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	s := memstore.New()
+	return newWorldOver(t, memstore.New())
+}
+
+// newWorldOver makes the world in an empty store.
+func newWorldOver(t testing.TB, s store.Store) *world {
+	t.Helper()
 	for _, one := range []tenant.Scope{here, sibling, foreign} {
 		item := store.Item{Key: keys.Secret(one), Attrs: store.Attrs{"key": store.B(bytes.Repeat([]byte{7}, 32))}}
 		if err := s.Commit(t.Context(), store.Tx{Actions: []store.Action{store.PutItem("secret", item, nil)}}); err != nil {

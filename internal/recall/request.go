@@ -62,7 +62,7 @@ type Request struct {
 	Explain   bool  // answers Diagnostics, and changes nothing else
 	Raw       bool  // no blocks, no budget (R0.21)
 	AtLeast   int64 // a Memory-Sequence that must be visible (A0.3); 0: none
-	// Silent leaves no receipt: evaluations (R0.56).
+	// Silent leaves no receipt and visits no run: evaluations (R0.56).
 	Silent bool
 	// RequestHash is the keyed hash of the request that the receipt keeps.
 	RequestHash string

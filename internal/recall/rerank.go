@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"holdfast/internal/recall/rank"
 	"holdfast/internal/recall/rerank"
 )
 
@@ -25,9 +24,9 @@ type RerankReport struct {
 	Reason     string // why it did not run although it was asked; else empty
 }
 
-// rerank lets a second scorer move the scores of the first entries (rank.Rescored)
-// and orders all by the new scores. Those that it does not see keep theirs, as if it
-// had no opinion. Where it is not there or fails, order and scores stay.
+// rerank lets a second scorer move the scores of the first entries (rerank.Combine)
+// and orders all by the new scores. Those that it does not see keep theirs. Where it
+// is not there or fails, order and scores stay.
 func (p *pass) rerank(ctx context.Context) error {
 	report := &p.reranking
 	report.Asked = p.req.Rerank
@@ -37,19 +36,26 @@ func (p *pass) rerank(ctx context.Context) error {
 	if report.Reason = p.unable(); !report.Asked || report.Reason != "" || len(p.ranked) == 0 {
 		return nil
 	}
-	first := p.ranked[:min(reranked, len(p.ranked))]
-	opinions, err := p.opinions(ctx, first)
+	opinions, err := p.opinions(ctx, p.ranked[:min(reranked, len(p.ranked))])
 	if err != nil {
 		p.Log.LogAttrs(ctx, slog.LevelWarn, "reranker does not answer")
 		report.Reason = "the reranker does not answer"
 		return nil
 	}
-	for i, opinion := range opinions {
-		first[i].score = rank.Rescored(first[i].score, opinion)
-	}
-	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	p.rescore(opinions)
 	report.Ran = true
 	return nil
+}
+
+func (p *pass) rescore(opinions []float64) {
+	scores := make([]float64, len(p.ranked))
+	for i, c := range p.ranked {
+		scores[i] = c.score
+	}
+	for i, score := range rerank.Combine(scores, opinions) {
+		p.ranked[i].score = score
+	}
+	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 }
 
 // unable says why there is no second scorer to ask; empty where there is one.

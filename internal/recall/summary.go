@@ -21,7 +21,7 @@ type Runs interface {
 // loadSummary makes the session's summary of those that the request may see. Without
 // the run's row the retrieve goes on: it says less, and nothing wrong.
 func (p *pass) loadSummary(ctx context.Context, a *assembly) error {
-	if p.req.RunID == "" || p.Runs == nil {
+	if p.req.RunID == "" || p.Runs == nil || p.req.Silent {
 		return nil
 	}
 	ids, err := p.Runs.Visit(ctx, p.req.Scope, p.req.RunID)

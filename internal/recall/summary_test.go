@@ -105,4 +105,9 @@ func TestR050ARunThatCannotBeVisitedCostsItsSummaryOnly(t *testing.T) {
 	if c.holds(t, id); c.Summary != nil {
 		t.Errorf("%+v", c.Summary)
 	}
+	silent := &runs{summaries: map[string][]string{"r1": {id}}}
+	w.Runs = silent
+	if w.ask("regatta", inRunOf("r1"), func(r *Request) { r.Silent = true }); len(silent.visits) != 0 {
+		t.Error("an evaluation visited the run")
+	}
 }

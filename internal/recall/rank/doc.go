@@ -25,8 +25,6 @@
 // An arm that cannot speak of a candidate, because it has no vector or the query
 // has no terms, leaves its share to the other.
 //
-// A second scorer (internal/recall/rerank) moves a score by its odds: Rescored.
-//
 // Invariants: scores lie in 0 to 1 and never rise down the list; equal scores are
 // ordered by newest, then by greater id; the order does not depend on the order
 // of the candidates; deterministic mode uses no vectors, clock or features.

@@ -1,0 +1,86 @@
+package recall
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"holdfast/internal/memory"
+	"holdfast/internal/recall/rerank"
+	"holdfast/internal/store/boltstore"
+)
+
+var benchWords = strings.Fields("harbour boat keel mast rope anchor tide gull sailor storm lantern deck cargo barrel island captain crew " +
+	"voyage map compass star wind wave rain fog dawn dusk market fish net oar rudder sail plank nail hammer saw wood tar pitch")
+
+func benchText(r *rand.Rand) string {
+	out := make([]string, 12+r.IntN(18))
+	for i := range out {
+		if out[i] = benchWords[r.IntN(len(benchWords))]; r.IntN(4) == 0 {
+			out[i] += fmt.Sprint(r.IntN(2000))
+		}
+	}
+	return strings.Join(out, " ") + "."
+}
+
+// benchWorld holds 10,000 memories in runs of 50, a tenth of them edited since, and
+// answers an instant before the edits.
+func benchWorld(b *testing.B) (*world, time.Time) {
+	s, err := boltstore.Open(boltstore.Options{Path: b.TempDir(), NoSync: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	w := newWorldOver(b, s)
+	r := rand.New(rand.NewPCG(1, 2))
+	var ids []string
+	for i := range 10_000 {
+		ids = append(ids, w.add(benchText(r), inRun(fmt.Sprint("r", i/50)), tagged("k", "v")))
+	}
+	then := w.clock.Now()
+	for i := 0; i < len(ids); i += 10 {
+		w.update(ids[i], benchText(r))
+	}
+	w.Runs = &runs{summaries: map[string][]string{"r1": {ids[50]}}}
+	w.Reranker = rerank.Cross{}
+	w.sync(here)
+	w.index.asked = nil
+	return w, then
+}
+
+// BenchmarkRetrieve tells the time of retrieves at 10,000 memories: without any option,
+// with each, and with all of them.
+func BenchmarkRetrieve(b *testing.B) {
+	w, then := benchWorld(b)
+	long := then.Add(-time.Hour * 1e5)
+	window := between(&long, nil)
+	tags, as := having("k", "v"), asOf(memory.BothAxes, then)
+	weights := overriding(Overrides{LexicalWeight: new(.5), RecencyWeight: new(.5), CandidateCount: new(proposals)})
+	for _, one := range []struct {
+		name    string
+		changes []func(*Request)
+	}{
+		{"plain", nil}, {"explain", []func(*Request){explained}}, {"rerank", []func(*Request){reranking}},
+		{"expand", []func(*Request){expanding(10, 20)}}, {"window", []func(*Request){window}}, {"asOf", []func(*Request){as}},
+		{"superseded", []func(*Request){withSuperseded}}, {"run", []func(*Request){inRunOf("r1")}},
+		{"all", []func(*Request){explained, reranking, expanding(10, 20), window, as, withSuperseded, inRunOf("r1"), tags, weights, anchored(then)}},
+	} {
+		b.Run(one.name, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(3, 4))
+			var took []time.Duration
+			for b.Loop() {
+				query := strings.Join(strings.Fields(benchText(r))[:6], " ")
+				from := time.Now()
+				w.ask(query, one.changes...)
+				took = append(took, time.Since(from))
+				w.index.asked = w.index.asked[:0]
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+		})
+	}
+}
