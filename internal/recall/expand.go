@@ -28,10 +28,15 @@ type neighbour struct {
 	distance int // from its nearest hit, in entries that pass
 }
 
+// expandBatch is how many entries of sessions are read together: some sessions of a
+// few hits, or one of many.
+const expandBatch = 100
+
 // expand adds the neighbours of the hits of the first sessions: behind all ranked
 // entries and within what is left of the budget (none with Raw), whatever topN and
-// least score, nearest first, best session first. In blocks the entries of an opened
-// session then stand in its order.
+// least score, nearest first, best session first. Once the budget has refused one, no
+// further session is opened. In blocks the entries of an opened session stand in its
+// order.
 func (p *pass) expand(ctx context.Context, a *assembly) error {
 	if p.req.Expand == nil || p.req.Expand.Window < 1 {
 		return nil
@@ -41,14 +46,26 @@ func (p *pass) expand(ctx context.Context, a *assembly) error {
 		return nil
 	}
 	x := p.expansion()
-	if err := x.open(ctx, sessions); err != nil {
-		return err
-	}
-	for _, n := range x.neighbours() {
-		a.admit(p, x.entry(n.id))
+	for rest, room := sessions, true; len(rest) > 0 && room; {
+		n := x.batch(rest)
+		if err := x.open(ctx, rest[:n]); err != nil {
+			return err
+		}
+		room, rest = a.admit(x), rest[n:]
 	}
 	a.settle(sessions)
 	return nil
+}
+
+// batch is how many of the sessions are opened together; at least one.
+func (x *expansion) batch(sessions []opened) int {
+	entries := 0
+	for n, s := range sessions {
+		if entries += 2 * x.req.Expand.Window * len(s.hits); n > 0 && entries > expandBatch {
+			return n
+		}
+	}
+	return len(sessions)
 }
 
 // sessions are the first ones that the entries shown belong to. One of a sibling
@@ -77,20 +94,29 @@ func (p *pass) sessions(shown []scored) []opened {
 	return out
 }
 
-// admit shows a neighbour if the budget holds it. One that had been left out for topN
-// or the budget is left out no more.
-func (a *assembly) admit(p *pass, c scored) {
-	if a.showing[c.id] || !a.fits(c) {
-		return
+// admit shows the neighbours of the open sessions that the budget holds, and tells
+// whether it held all. One that had been left out for topN or the budget is left out no
+// more.
+func (a *assembly) admit(x *expansion) bool {
+	room := true
+	for _, n := range x.neighbours() {
+		c := x.entry(n.id)
+		switch {
+		case a.showing[c.id]:
+			continue
+		case !a.fits(c):
+			room = false
+			continue
+		}
+		a.show(c)
+		x.numbers.Expanded++
+		if a.omitted[c.id] {
+			a.readmit(c)
+		} else if x.countedUnread(c) && a.out.OmittedWorkspace > 0 {
+			a.out.OmittedWorkspace--
+		}
 	}
-	a.show(c)
-	p.numbers.Expanded++
-	switch {
-	case a.omitted[c.id]:
-		a.readmit(c)
-	case p.countedUnread(c) && a.out.OmittedWorkspace > 0:
-		a.out.OmittedWorkspace--
-	}
+	return room
 }
 
 // readmit takes back that an entry was left out.

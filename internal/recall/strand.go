@@ -53,7 +53,7 @@ func (s *strand) holds(id string) bool {
 // expansion opens sessions.
 type expansion struct {
 	*pass
-	strands []*strand
+	strands []*strand              // of the open sessions
 	seen    map[string]memory.View // by id; without a memory: it does not pass
 	ranks   map[string]int         // places in ranked, by id
 	walks   int
@@ -70,9 +70,10 @@ func (p *pass) expansion() *expansion {
 	return x
 }
 
-// open walks along the sessions and reads the entries beside their hits, those of all
-// sessions at once.
+// open walks along sessions and reads the entries beside their hits, those of all at
+// once.
 func (x *expansion) open(ctx context.Context, sessions []opened) error {
+	x.strands = x.strands[:0]
 	for i, s := range sessions {
 		if err := x.lay(ctx, i, s); err != nil {
 			return err
@@ -213,7 +214,7 @@ func (x *expansion) load(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// neighbours are the entries beside the hits, best session first and in it the nearest
+// neighbours are the entries beside the hits of the open sessions, best session first and in it the nearest
 // first, each once.
 func (x *expansion) neighbours() []neighbour {
 	nearest := map[string]neighbour{}
