@@ -62,7 +62,7 @@ func (w *world) store(s tenant.Scope, d memory.Draft) string {
 func (w *world) update(id, text string) {
 	w.t.Helper()
 	w.clock.Advance(time.Second)
-	if _, err := w.Memories.Update(w.t.Context(), w.target(here), memory.Revision{ID: id, Content: text}); err != nil {
+	if _, err := w.Memories.Update(w.t.Context(), w.target(here), memory.Revision{ID: id, Content: text, Subject: memory.Subject{UserID: "ida"}}); err != nil {
 		w.t.Fatalf("update: %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func (p *pass) loadSummary(ctx context.Context, a *assembly) error {
 	}
 	var visible []*memory.Memory
 	for _, v := range views {
-		if p.current(v) {
+		if p.summarises(v) {
 			visible = append(visible, shortened(v.Memory, a.digestLimit()))
 		}
 	}
@@ -50,6 +50,13 @@ func (p *pass) loadSummary(ctx context.Context, a *assembly) error {
 		a.out.Summary, p.summarySet = a.digest(SessionSummary, visible)
 	}
 	return nil
+}
+
+// summarises tells a summary that the request may see. It is in no index and ranks
+// nowhere, so it is not what recall hands out otherwise (Recallable).
+func (p *pass) summarises(v memory.View) bool {
+	return v.Memory != nil && !v.Past && (v.Status == memory.Active || v.Status == memory.Superseded) &&
+		v.Subject.Admits(p.req.Subject)
 }
 
 // shortened is a memory with as many of its first sentences as fit a number of tokens
