@@ -78,11 +78,9 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 	if err != nil {
 		return err
 	}
-	var vectors []memory.Vector
-	if p.query != nil {
-		if vectors, err = memory.LoadVectors(ctx, p.Store, p.req.Scope, ids, p.Embedder.Profile().Name()); err != nil {
-			return err
-		}
+	vectors, err := p.vectors(ctx, ids, views)
+	if err != nil {
+		return err
 	}
 	for i, v := range views {
 		if v.Memory == nil {
@@ -92,8 +90,8 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 		if p.req.Mode.lexical() {
 			c.lexical = search.Passage{Text: v.Content, Speaker: v.Speaker}.Score(p.terms(), p.stats)
 		}
-		if vectors != nil && vectors[i].Version == v.Version && len(vectors[i].Values) > 0 {
-			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i].Values), true
+		if len(vectors[i]) > 0 {
+			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i]), true
 		} else if p.query != nil && p.shows(v) {
 			p.unembedded++
 		}
@@ -102,4 +100,42 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 		}
 	}
 	return nil
+}
+
+// vectors are those of the texts that the request sees, in the order of the memories;
+// empty where there is none, or none is asked for.
+func (p *pass) vectors(ctx context.Context, ids []string, views []memory.View) ([][]float32, error) {
+	out := make([][]float32, len(ids))
+	if p.query == nil {
+		return out, nil
+	}
+	profile := p.Embedder.Profile().Name()
+	current, err := memory.LoadVectors(ctx, p.Store, p.req.Scope, ids, profile)
+	if err != nil {
+		return nil, err
+	}
+	var earlier []memory.TextID
+	var at []int
+	for i, v := range views {
+		switch {
+		case v.Memory == nil:
+		case current[i].Version == v.Version:
+			out[i] = current[i].Values
+		case p.req.AsOf != nil:
+			earlier, at = append(earlier, memory.TextID{ID: v.ID, Version: v.Version}), append(at, i)
+		}
+	}
+	if len(earlier) == 0 {
+		return out, nil
+	}
+	texts, err := memory.LoadEarlier(ctx, p.Store, p.req.Scope, earlier, profile)
+	if err != nil {
+		return nil, err
+	}
+	for j, text := range texts {
+		if text != nil {
+			out[at[j]] = text.Vector
+		}
+	}
+	return out, nil
 }
