@@ -32,6 +32,7 @@ const (
 	TimeValidFrom  = "validFrom"
 	TimeValidTo    = "validTo"
 	TimeReplaced   = "replaced" // when, in the world, the value that superseded it began
+	TimeForeseen   = "foreseen" // the latest instant that was ever taken for that; absent: no other was
 	TimeEvent      = "event"    // Temporal.EventTime
 )
 
@@ -123,6 +124,9 @@ func (m *Memory) times() search.Times {
 		if at != nil {
 			out[name] = *at
 		}
+	}
+	if narrowed := m.Temporal.Narrowed; len(narrowed) > 0 {
+		out[TimeForeseen] = narrowed[0].From // beliefs only ever moved back
 	}
 	return out
 }

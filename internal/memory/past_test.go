@@ -152,8 +152,13 @@ func TestDocumentOfAnEarlierText(t *testing.T) {
 func TestTimesOfADocument(t *testing.T) {
 	m := whole()
 	at, later := m.CreatedAt, m.Edition.At
+	m.Temporal.Narrowed = nil
 	doc := Document(scope, m, 1, nil, "")
-	wantTimes(t, doc.Times, search.Times{TimeSince: later, TimeEvent: at, TimeSuperseded: later, TimeReplaced: later, TimeValidFrom: at, TimeValidTo: later})
+	want := search.Times{TimeSince: later, TimeEvent: at, TimeSuperseded: later, TimeReplaced: later, TimeValidFrom: at, TimeValidTo: later}
+	wantTimes(t, doc.Times, want)
+	m.Temporal.Narrowed = []Narrowing{{At: at, From: later.Add(2)}, {At: later, From: later.Add(1)}}
+	want[TimeForeseen] = later.Add(2)
+	wantTimes(t, Document(scope, m, 1, nil, "").Times, want)
 	if doc.Item != m.ID {
 		t.Errorf("item %q", doc.Item)
 	}

@@ -71,7 +71,9 @@ func texts(a memory.AsOf) []search.Filter {
 	return out
 }
 
-// surelyPast holds for what was superseded by then, where the index can be sure.
+// surelyPast holds for what was superseded by then, where the index can be sure: on
+// both clocks only where nobody ever took a later instant for the start of the next
+// value, since what was believed then counts.
 func surelyPast(a memory.AsOf) search.Filter {
 	var all []search.Filter
 	if a.Axis != memory.ValidAxis {
@@ -79,6 +81,9 @@ func surelyPast(a memory.AsOf) search.Filter {
 	}
 	if a.Axis != memory.RecordedAxis {
 		all = append(all, search.Filter{Time: memory.TimeReplaced, Before: instant(a.At)})
+	}
+	if a.Axis == memory.BothAxes {
+		all = append(all, open(search.Filter{Time: memory.TimeForeseen, Before: instant(a.At)}))
 	}
 	return search.Filter{All: all}
 }
