@@ -26,8 +26,8 @@ func (p *pass) search(ctx context.Context) error {
 	q := search.Query{
 		Scopes: r.scopes, Filter: r.shown, Now: r.now, Text: p.req.Query, Without: p.changed,
 		Tallies: []search.Tally{
-			tallyAll:       {Filter: r.visible, Over: true},
-			tallyCurrent:   {Filter: r.shown},
+			tallyAll:       {Filter: r.all, Over: true},
+			tallyCurrent:   {Filter: r.current},
 			tallyWorkspace: {Filter: ofWorkspace(r.shown)},
 		},
 	}

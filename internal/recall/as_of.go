@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"time"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
@@ -57,16 +56,14 @@ func (p *pass) over(m *memory.Memory) bool {
 	return m.Temporal.ValidTo != nil && !p.now.Before(*m.Temporal.ValidTo)
 }
 
-// texts narrows a filter to the texts of then, by what the index knows of them. It
-// takes a few too many, since the index compares whole microseconds and knows less
-// than the table; asSeen decides.
-func texts(a memory.AsOf) []search.Filter {
+// texts narrows a filter to the texts of then, by what the index knows of them.
+func (g grain) texts(a memory.AsOf) []search.Filter {
 	var out []search.Filter
 	if a.Axis != memory.ValidAxis {
-		out = append(out, begun(memory.TimeSince, a.At), notEnded(memory.TimeUntil, a.At))
+		out = append(out, g.begun(memory.TimeSince, a.At), g.notEnded(memory.TimeUntil, a.At))
 	}
 	if a.Axis != memory.RecordedAxis {
-		out = append(out, begun(memory.TimeValidFrom, a.At), notEnded(memory.TimeValidTo, a.At))
+		out = append(out, g.begun(memory.TimeValidFrom, a.At), g.notEnded(memory.TimeValidTo, a.At))
 	}
 	return out
 }
@@ -86,29 +83,6 @@ func surelyPast(a memory.AsOf) search.Filter {
 		all = append(all, open(search.Filter{Time: memory.TimeForeseen, Before: instant(a.At)}))
 	}
 	return search.Filter{All: all}
-}
-
-// begun holds where a time is not after an instant, or open.
-func begun(name string, at time.Time) search.Filter {
-	return open(search.Filter{Time: name, Before: floorMicro(at).Add(time.Microsecond)})
-}
-
-// notEnded holds where a time is after an instant, or open; so it does within the
-// microsecond of the instant.
-func notEnded(name string, at time.Time) search.Filter {
-	return open(search.Filter{Time: name, Since: floorMicro(at)})
-}
-
-func open(f search.Filter) search.Filter {
-	return search.Filter{Any: []search.Filter{{Time: f.Time, Missing: true}, f}}
-}
-
-// instant is a bound of a filter: never the zero instant, which stands for an open one.
-func instant(at time.Time) time.Time {
-	if at = floorMicro(at); at.IsZero() {
-		return at.Add(1)
-	}
-	return at
 }
 
 // pasts are the partitions that hold texts of then: on the valid clock a memory shows

@@ -32,11 +32,8 @@ var floors = search.Filter{All: []search.Filter{
 	{Field: memory.FieldFloor, In: []string{memory.FloorTerm}},
 }}
 
-// current narrows a filter to what is not superseded.
-func current(f search.Filter) search.Filter {
-	superseded := search.Filter{Field: memory.FieldStatus, In: []string{string(memory.Superseded)}}
-	return search.Filter{All: []search.Filter{f, {Not: &superseded}}}
-}
+// superseded holds for what another memory has replaced.
+var superseded = search.Filter{Field: memory.FieldStatus, In: []string{string(memory.Superseded)}}
 
 // ofWorkspace narrows a filter to memories of layer Workspace.
 func ofWorkspace(f search.Filter) search.Filter {

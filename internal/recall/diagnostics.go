@@ -165,8 +165,8 @@ func (p *pass) named() *Window {
 
 // unfiltered are the numbers without each of the filters that the caller chose.
 func (r Request) unfiltered() (out []search.Tally) {
-	for _, n := range r.narrowings() {
-		out = append(out, search.Tally{Filter: r.filter(n.by), Over: true})
+	for _, n := range r.narrowings(exact) {
+		out = append(out, search.Tally{Filter: r.filter(exact, n.by), Over: true})
 	}
 	return out
 }
@@ -176,7 +176,7 @@ func (p *pass) tell(numbers []int) {
 	if !p.req.Explain {
 		return
 	}
-	for i, n := range p.req.narrowings() {
+	for i, n := range p.req.narrowings(exact) {
 		p.removed[n.by] += max(0, numbers[tallies+i]-numbers[tallyAll])
 	}
 }

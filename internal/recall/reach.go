@@ -12,30 +12,37 @@ import (
 // reach is what a request looks for, as the index understands it.
 type reach struct {
 	scopes  []tenant.Scope
-	visible search.Filter // every filter but that of what is current
-	shown   search.Filter // of these, what may be an entry
+	shown   search.Filter // what may be an entry
+	all     search.Filter // what passes every filter but that of what is current: for numbers
+	current search.Filter // of these, what is
 	now     time.Time     // what is over by then is no entry; zero: it may be one
 }
 
 func (p *pass) reach() reach {
-	r := reach{scopes: []tenant.Scope{p.req.Scope, p.req.Scope.Own()}, visible: p.req.filter(), now: p.now}
-	r.scopes = append(r.scopes, p.req.pasts()...)
-	r.shown = current(r.visible)
-	if p.req.AsOf != nil {
+	scopes := []tenant.Scope{p.req.Scope, p.req.Scope.Own()}
+	r := reach{scopes: append(scopes, p.req.pasts()...), all: p.req.filter(exact), now: p.now}
+	r.shown = p.req.filter(loose)
+	switch {
+	case p.req.IncludeSuperseded:
+		r.current, r.now = r.all, time.Time{}
+	case p.req.AsOf != nil:
 		past := surelyPast(*p.req.AsOf)
-		r.shown = search.Filter{All: []search.Filter{r.visible, {Not: &past}}}
+		r.shown, r.current = without(r.shown, past), without(r.all, past)
 		r.now = time.Time{} // the filter says what was valid
-	}
-	if p.req.IncludeSuperseded {
-		r.shown, r.now = r.visible, time.Time{}
+	default:
+		r.shown, r.current = without(r.shown, superseded), without(r.all, superseded)
 	}
 	return r
+}
+
+func without(f, not search.Filter) search.Filter {
+	return search.Filter{All: []search.Filter{f, {Not: &not}}}
 }
 
 // filter is the request's visibility as the index understands it. What it says is
 // checked again on the memory itself; here it keeps the invisible from crowding
 // out the visible. Parts that the caller names are left out.
-func (r Request) filter(but ...Removal) search.Filter {
+func (r Request) filter(g grain, but ...Removal) search.Filter {
 	all := []search.Filter{
 		boundTo(memory.FieldApplication, r.Subject.ApplicationID),
 		boundTo(memory.FieldAgent, r.Subject.AgentID),
@@ -43,7 +50,7 @@ func (r Request) filter(but ...Removal) search.Filter {
 		r.sessions(),
 		{Not: &floors},
 	}
-	for _, n := range r.narrowings() {
+	for _, n := range r.narrowings(g) {
 		if !slices.Contains(but, n.by) {
 			all = append(all, n.filters...)
 		}
@@ -57,16 +64,16 @@ type narrowing struct {
 	filters []search.Filter
 }
 
-func (r Request) narrowings() []narrowing {
+func (r Request) narrowings(g grain) []narrowing {
 	var out []narrowing
 	if len(r.Tags) > 0 {
 		out = append(out, narrowing{ByTags, r.tags()})
 	}
-	if window := r.window(); window != nil {
+	if window := r.window(g); window != nil {
 		out = append(out, narrowing{ByWindow, window})
 	}
 	if r.AsOf != nil {
-		out = append(out, narrowing{ByAsOf, texts(*r.AsOf)})
+		out = append(out, narrowing{ByAsOf, g.texts(*r.AsOf)})
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func (w *world) lie(from tenant.Scope, id string, change func(*search.Document))
 	}
 	const late = 1 << 40 // later than every row of the log
 	d := memory.Document(from, m, late, nil, "")
-	d.Text = "harbour pilot"
+	d.Text, d.Item = "harbour pilot", ""
 	vectors, err := w.model.Embedder.Embed(w.t.Context(), []string{d.Text})
 	if err != nil {
 		w.t.Fatal(err)

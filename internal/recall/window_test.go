@@ -57,15 +57,18 @@ func TestR018WindowsAreHalfOpenOverTheEvent(t *testing.T) {
 // Bounds are widened to what the index compares, never narrowed.
 func TestR018TheIndexsWindowHoldsTheRequests(t *testing.T) {
 	at := instantOf(t, "2024-03-01T00:00:00.0000015Z")
-	f := Request{After: &at, Before: &at}.window()[0]
+	f := Request{After: &at, Before: &at}.window(loose)[0]
 	if f.Time != memory.TimeEvent || f.Since.Nanosecond() != 1000 || f.Before.Nanosecond() != 2000 {
 		t.Errorf("%+v", f)
 	}
+	if f := (Request{After: &at}).window(exact)[0]; f.Since.Nanosecond() != 2000 {
+		t.Errorf("for numbers: %+v", f)
+	}
 	first := time.Time{}
-	if f := (Request{Before: &first}).window()[0]; f.Before.IsZero() {
+	if f := (Request{Before: &first}).window(loose)[0]; f.Before.IsZero() {
 		t.Error("a bound before all is taken for an open one")
 	}
-	if len(Request{}.window()) != 0 {
+	if len(Request{}.window(loose)) != 0 {
 		t.Error("a window that nobody asked for")
 	}
 }
