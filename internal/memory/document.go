@@ -21,6 +21,7 @@ const (
 	FieldStatus      = "status"
 	FieldTag         = "tag" // TagTerm of each pair
 	FieldFloor       = "floor"
+	FieldFreed       = "freed" // FreedTerm on what was in quarantine once
 )
 
 // Names of the times of index documents: what as-of reads and windows filter by.
@@ -35,6 +36,9 @@ const (
 	TimeForeseen   = "foreseen" // the latest instant that was ever taken for that; absent: no other was
 	TimeEvent      = "event"    // Temporal.EventTime
 )
+
+// FreedTerm is the value of FieldFreed.
+const FreedTerm = "true"
 
 // FloorTerm is the value of FieldFloor on memories that are never left out.
 const FloorTerm = "true"
@@ -149,6 +153,9 @@ func (m *Memory) fields() search.Fields {
 	set(FieldUser, m.Subject.UserID)
 	if m.NonNegotiable {
 		f[FieldFloor] = []string{FloorTerm}
+	}
+	if len(m.Held) > 0 {
+		f[FieldFreed] = []string{FreedTerm}
 	}
 	for key, value := range m.Tags {
 		f[FieldTag] = append(f[FieldTag], TagTerm(key, value))

@@ -14,7 +14,7 @@ func TestDocumentOfAMemory(t *testing.T) {
 	}
 	for field, want := range map[string]string{
 		FieldKind: "memory", FieldLayer: "Session", FieldType: "policy", FieldRun: "run 1", FieldApplication: "app",
-		FieldAgent: "bot", FieldUser: "ida", FieldStatus: "active", FieldFloor: FloorTerm,
+		FieldAgent: "bot", FieldUser: "ida", FieldStatus: "active", FieldFloor: FloorTerm, FieldFreed: FreedTerm,
 	} {
 		if !slices.Equal(doc.Fields[field], []string{want}) {
 			t.Errorf("field %s: %v", field, doc.Fields[field])
@@ -24,7 +24,7 @@ func TestDocumentOfAMemory(t *testing.T) {
 	if !slices.Equal(tags, []string{"1:a=1", "1:b=2"}) {
 		t.Errorf("tags %v", tags)
 	}
-	if plain := Document(scope, &Memory{ID: "x", Status: Active}, 1, nil, "p"); plain.Profile != "" || plain.Session != "" || len(plain.Fields[FieldUser]) != 0 {
+	if plain := Document(scope, &Memory{ID: "x", Status: Active}, 1, nil, "p"); plain.Profile != "" || plain.Session != "" || len(plain.Fields[FieldUser])+len(plain.Fields[FieldFreed]) != 0 {
 		t.Errorf("plain document %+v", plain)
 	}
 }

@@ -68,13 +68,15 @@ func (g grain) texts(a memory.AsOf) []search.Filter {
 	return out
 }
 
-// surelyPast holds for what was superseded by then, where the index can be sure: on
-// both clocks only where nobody ever took a later instant for the start of the next
-// value, since what was believed then counts.
+// surelyPast holds for what was superseded by then, where the index can be sure. On the
+// recorded clock it cannot of what was in quarantine once, and on both not where
+// somebody took a later instant for the start of the next value: what was believed then
+// counts.
 func surelyPast(a memory.AsOf) search.Filter {
 	var all []search.Filter
 	if a.Axis != memory.ValidAxis {
-		all = append(all, search.Filter{Time: memory.TimeSuperseded, Before: instant(a.At)})
+		all = append(all, search.Filter{Time: memory.TimeSuperseded, Before: instant(a.At)},
+			search.Filter{Field: memory.FieldFreed, Missing: true})
 	}
 	if a.Axis != memory.RecordedAxis {
 		all = append(all, search.Filter{Time: memory.TimeReplaced, Before: instant(a.At)})
