@@ -11,11 +11,11 @@ import (
 )
 
 // The numbers that the index is asked for, none of which any limit of the arms cuts.
-// With Explain the numbers without each of the request's own filters follow.
+// With Explain the numbers of what each of the request's own filters takes out follow.
 const (
-	tallyAll       = iota // what would be found, with what is superseded or over
-	tallyCurrent          // of these what may be an entry
-	tallyWorkspace        // of these the entries of layer Workspace
+	tallyHidden = iota // less the next one: reach.hidden
+	tallyNotHidden
+	tallyWorkspace // what may be an entry of layer Workspace
 	tallies
 )
 
@@ -26,13 +26,11 @@ func (p *pass) search(ctx context.Context) error {
 	q := search.Query{
 		Scopes: r.scopes, Filter: r.shown, Now: r.now, Text: p.req.Query, Without: p.changed,
 		Tallies: []search.Tally{
-			tallyAll:       {Filter: r.all, Over: true},
-			tallyCurrent:   {Filter: r.current},
-			tallyWorkspace: {Filter: ofWorkspace(r.shown)},
+			tallyHidden: r.hidden[0], tallyNotHidden: r.hidden[1], tallyWorkspace: {Filter: ofWorkspace(r.shown)},
 		},
 	}
 	if p.req.Explain {
-		q.Tallies = append(q.Tallies, p.req.unfiltered()...)
+		q.Tallies = append(q.Tallies, p.req.takenOut()...)
 	}
 	p.skip("lexical", "semantic")
 	if p.req.Mode.lexical() {
@@ -65,7 +63,7 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	p.stats = answer.Stats
 	p.unembedded = answer.Unembedded
 	if len(answer.Tallies) == len(q.Tallies) {
-		p.hidden += max(0, answer.Tallies[tallyAll]-answer.Tallies[tallyCurrent])
+		p.hidden += max(0, answer.Tallies[tallyHidden]-answer.Tallies[tallyNotHidden])
 		p.unread = answer.Tallies[tallyWorkspace]
 		p.tell(answer.Tallies)
 	}

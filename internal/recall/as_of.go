@@ -60,10 +60,10 @@ func (p *pass) over(m *memory.Memory) bool {
 func (g grain) texts(a memory.AsOf) []search.Filter {
 	var out []search.Filter
 	if a.Axis != memory.ValidAxis {
-		out = append(out, g.begun(memory.TimeSince, a.At), g.notEnded(memory.TimeUntil, a.At))
+		out = append(out, begun(memory.TimeSince, a.At), g.notEnded(memory.TimeUntil, a.At))
 	}
 	if a.Axis != memory.RecordedAxis {
-		out = append(out, g.begun(memory.TimeValidFrom, a.At), g.notEnded(memory.TimeValidTo, a.At))
+		out = append(out, begun(memory.TimeValidFrom, a.At), g.notEnded(memory.TimeValidTo, a.At))
 	}
 	return out
 }
@@ -82,7 +82,7 @@ func surelyPast(a memory.AsOf) search.Filter {
 		all = append(all, search.Filter{Time: memory.TimeReplaced, Before: instant(a.At)})
 	}
 	if a.Axis == memory.BothAxes {
-		all = append(all, open(search.Filter{Time: memory.TimeForeseen, Before: instant(a.At)}))
+		all = append(all, not(search.Filter{Time: memory.TimeForeseen, Since: instant(a.At)}))
 	}
 	return search.Filter{All: all}
 }

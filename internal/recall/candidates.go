@@ -18,7 +18,7 @@ func boundTo(field, value string) search.Filter {
 // sessions lets memories of layer Session through with their run only (R0.2).
 func (r Request) sessions() search.Filter {
 	session := search.Filter{Field: memory.FieldLayer, In: []string{string(memory.Session)}}
-	outside := search.Filter{Not: &session}
+	outside := not(session)
 	if r.RunID == "" {
 		return outside
 	}
@@ -37,7 +37,7 @@ var superseded = search.Filter{Field: memory.FieldStatus, In: []string{string(me
 
 // ofWorkspace narrows a filter to memories of layer Workspace.
 func ofWorkspace(f search.Filter) search.Filter {
-	return search.Filter{All: []search.Filter{f, {Field: memory.FieldLayer, In: []string{string(memory.Workspace)}}}}
+	return both(search.Filter{Field: memory.FieldLayer, In: []string{string(memory.Workspace)}}, f)
 }
 
 // tagged tells whether a memory has every tag of the request (R0.13).

@@ -163,21 +163,23 @@ func (p *pass) named() *Window {
 	return nil
 }
 
-// unfiltered are the numbers without each of the filters that the caller chose.
-func (r Request) unfiltered() (out []search.Tally) {
+// takenOut are the numbers of what each of the filters that the caller chose takes out
+// of what all others let pass.
+func (r Request) takenOut() (out []search.Tally) {
 	for _, n := range r.narrowings(exact) {
-		out = append(out, search.Tally{Filter: r.filter(exact, n.by), Over: true})
+		fails := not(search.Filter{All: n.filters})
+		out = append(out, search.Tally{Filter: both(fails, r.filter(exact, n.by)), Over: true})
 	}
 	return out
 }
 
-// tell notes what the caller's filters took out, by the index's numbers.
+// tell notes them.
 func (p *pass) tell(numbers []int) {
 	if !p.req.Explain {
 		return
 	}
 	for i, n := range p.req.narrowings(exact) {
-		p.removed[n.by] += max(0, numbers[tallies+i]-numbers[tallyAll])
+		p.removed[n.by] += numbers[tallies+i]
 	}
 }
 

@@ -18,17 +18,17 @@ const (
 )
 
 // begun holds where a time is not after an instant, or open.
-func (g grain) begun(name string, at time.Time) search.Filter {
-	return open(search.Filter{Time: name, Before: floorMicro(at).Add(time.Microsecond)})
+func begun(name string, at time.Time) search.Filter {
+	return not(search.Filter{Time: name, Since: floorMicro(at).Add(time.Microsecond)})
 }
 
 // notEnded holds where a time is after an instant, or open.
 func (g grain) notEnded(name string, at time.Time) search.Filter {
-	since := floorMicro(at)
+	before := instant(at)
 	if g == exact {
-		since = since.Add(time.Microsecond)
+		before = floorMicro(at).Add(time.Microsecond)
 	}
-	return open(search.Filter{Time: name, Since: since})
+	return not(search.Filter{Time: name, Before: before})
 }
 
 // since is the bound of what is not before an instant.
@@ -37,10 +37,6 @@ func (g grain) since(at time.Time) time.Time {
 		return ceilMicro(at)
 	}
 	return floorMicro(at)
-}
-
-func open(f search.Filter) search.Filter {
-	return search.Filter{Any: []search.Filter{{Time: f.Time, Missing: true}, f}}
 }
 
 // instant is a bound of a filter: never the zero instant, which stands for an open one.

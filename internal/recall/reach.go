@@ -11,33 +11,39 @@ import (
 
 // reach is what a request looks for, as the index understands it.
 type reach struct {
-	scopes  []tenant.Scope
-	shown   search.Filter // what may be an entry
-	all     search.Filter // what passes every filter but that of what is current: for numbers
-	current search.Filter // of these, what is
-	now     time.Time     // what is over by then is no entry; zero: it may be one
+	scopes []tenant.Scope
+	shown  search.Filter // what may be an entry
+	now    time.Time     // what is over by then is no entry; zero: it may be one
+	// hidden is the number of what only supersession, or the end of its validity, hides:
+	// the first tally's less the second's.
+	hidden [2]search.Tally
 }
 
 func (p *pass) reach() reach {
 	scopes := []tenant.Scope{p.req.Scope, p.req.Scope.Own()}
-	r := reach{scopes: append(scopes, p.req.pasts()...), all: p.req.filter(exact), now: p.now}
-	r.shown = p.req.filter(loose)
+	r := reach{scopes: append(scopes, p.req.pasts()...), shown: p.req.filter(loose)}
 	switch {
 	case p.req.IncludeSuperseded:
-		r.current, r.now = r.all, time.Time{}
-	case p.req.AsOf != nil:
+		r.hidden = [2]search.Tally{{Filter: nothing}, {Filter: nothing}}
+	case p.req.AsOf != nil: // the filter says what was valid
 		past := surelyPast(*p.req.AsOf)
-		r.shown, r.current = without(r.shown, past), without(r.all, past)
-		r.now = time.Time{} // the filter says what was valid
+		r.shown = both(r.shown, not(past))
+		r.hidden = [2]search.Tally{{Filter: both(past, p.req.filter(exact))}, {Filter: nothing}}
 	default:
-		r.shown, r.current = without(r.shown, superseded), without(r.all, superseded)
+		all := p.req.filter(exact)
+		r.shown, r.now = both(r.shown, not(superseded)), p.now
+		r.hidden = [2]search.Tally{{Filter: all, Over: true}, {Filter: both(all, not(superseded))}}
 	}
 	return r
 }
 
-func without(f, not search.Filter) search.Filter {
-	return search.Filter{All: []search.Filter{f, {Not: &not}}}
-}
+// nothing holds for no document.
+var nothing = search.Filter{Field: memory.FieldKind}
+
+// both holds where two filters do; the first is the one that fails sooner.
+func both(a, b search.Filter) search.Filter { return search.Filter{All: []search.Filter{a, b}} }
+
+func not(f search.Filter) search.Filter { return search.Filter{Not: &f} }
 
 // filter is the request's visibility as the index understands it. What it says is
 // checked again on the memory itself; here it keeps the invisible from crowding
@@ -48,7 +54,7 @@ func (r Request) filter(g grain, but ...Removal) search.Filter {
 		boundTo(memory.FieldAgent, r.Subject.AgentID),
 		boundTo(memory.FieldUser, r.Subject.UserID),
 		r.sessions(),
-		{Not: &floors},
+		not(floors),
 	}
 	for _, n := range r.narrowings(g) {
 		if !slices.Contains(but, n.by) {
