@@ -65,9 +65,9 @@ func BenchmarkRetrieve(b *testing.B) {
 		changes []func(*Request)
 	}{
 		{"plain", nil}, {"explain", []func(*Request){explained}}, {"rerank", []func(*Request){reranking}},
-		{"expand", []func(*Request){expanding(10, 20)}}, {"window", []func(*Request){window}}, {"asOf", []func(*Request){as}},
+		{"expand", []func(*Request){expanding(3, 3)}}, {"expand most", []func(*Request){expanding(10, 20)}}, {"window", []func(*Request){window}}, {"asOf", []func(*Request){as}},
 		{"superseded", []func(*Request){withSuperseded}}, {"run", []func(*Request){inRunOf("r1")}},
-		{"all", []func(*Request){explained, reranking, expanding(10, 20), window, as, withSuperseded, inRunOf("r1"), tags, weights, anchored(then)}},
+		{"all", []func(*Request){explained, reranking, expanding(3, 3), window, as, withSuperseded, inRunOf("r1"), tags, weights, anchored(then)}},
 	} {
 		b.Run(one.name, func(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, 4))
