@@ -16,12 +16,13 @@ type condition func(members []uint32, slot int32) bool
 type rule struct {
 	fields condition // does not look at the slot
 	times  condition
+	timed  []search.Filter // what times is made of
 }
 
 // compile turns a filter into a rule.
 func (p *partition) compile(filter *search.Filter) rule {
 	plain, timed := split(filter)
-	r := rule{fields: p.condition(&plain)}
+	r := rule{fields: p.condition(&plain), timed: timed}
 	if len(timed) > 0 {
 		r.times = p.condition(&search.Filter{All: timed})
 	}
@@ -71,7 +72,7 @@ func (p *partition) condition(filter *search.Filter) condition {
 	if len(filter.Any) > 0 {
 		parts = appendCondition(parts, p.anyOf(filter.Any))
 	}
-	if filter.Not != nil {
+	if filter.Not != nil && !p.lacks(filter.Not) {
 		parts = append(parts, negate(p.condition(filter.Not)))
 	}
 	if filter.Field != "" {
@@ -86,6 +87,15 @@ func (p *partition) condition(filter *search.Filter) condition {
 	return func(members []uint32, slot int32) bool {
 		return !slices.ContainsFunc(parts, func(c condition) bool { return !c(members, slot) })
 	}
+}
+
+// lacks tells a filter that holds for no document, since none has a time that it asks
+// for.
+func (p *partition) lacks(f *search.Filter) bool {
+	if f.Time != "" && !f.Missing && len(p.times[f.Time]) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(f.All, func(one search.Filter) bool { return p.lacks(&one) })
 }
 
 func appendCondition(parts []condition, c condition) []condition {

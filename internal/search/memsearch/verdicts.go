@@ -2,6 +2,8 @@ package memsearch
 
 import (
 	"math"
+	"reflect"
+	"slices"
 
 	"holdfast/internal/search"
 )
@@ -10,6 +12,7 @@ import (
 // count. What depends on fields alone is remembered for each set of them.
 type verdicts struct {
 	rules   []rule    // of the query, then of its tallies
+	like    []int     // by rule: the first one that looks at times in the same way
 	times   condition // of the query's rule; nil: it looks at no times
 	timed   uint16    // bits of the rules that look at times, as in mask
 	sets    *fieldSets
@@ -41,6 +44,7 @@ func newVerdicts(p *partition, q *search.Query, known []uint16) verdicts {
 		if v.rules[i].times != nil {
 			v.timed |= bitQuery << i
 		}
+		v.like = append(v.like, slices.IndexFunc(v.rules, func(r rule) bool { return reflect.DeepEqual(r.timed, v.rules[i].timed) }))
 	}
 	if !q.Now.IsZero() {
 		v.now = search.Micros(q.Now)
@@ -76,8 +80,19 @@ func (v *verdicts) maskOf(d *document, slot int32) uint16 {
 	if mask&v.timed == 0 {
 		return mask
 	}
-	for i, r := range v.rules {
-		if bit := bitQuery << i; mask&v.timed&bit != 0 && !r.times(v.sets.members[d.fields], slot) {
+	var asked, held uint16
+	for i := range v.rules {
+		bit, like := bitQuery<<i, bitQuery<<v.like[i]
+		if mask&v.timed&bit == 0 {
+			continue
+		}
+		if asked&like == 0 {
+			asked |= like
+			if v.rules[i].times(v.sets.members[d.fields], slot) {
+				held |= like
+			}
+		}
+		if held&like == 0 {
 			mask &^= bit
 		}
 	}
