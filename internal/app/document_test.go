@@ -211,6 +211,8 @@ func TestT30AnswersAreWhatTheDocumentSays(t *testing.T) {
 			t.Errorf("mode %s found nothing", mode)
 		}
 	}
+	d.call(agent, routes.MemoryRetrieve, 200, in(`,"semanticQuery":"who painted it in May 2025","userId":"u","explain":true,"rerank":true,"includeSuperseded":true,"asOf":"2999-01-01T00:00:00Z","overrides":{"candidateCount":7}`), nil, "")
+	d.call(agent, routes.MemoryRetrieve, 400, in(`,"semanticQuery":"x","overrides":{"weight":1}`), nil, "")
 	id := []string{text(made, "id")}
 	d.call(agent, routes.MemoryList, 200, "", nil, "userId=u")
 	d.call(agent, routes.MemoryList, 400, "", nil, "limit=60.5")

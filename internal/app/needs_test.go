@@ -114,7 +114,8 @@ func (w *walk) reads() {
 	q := "?workspaceId=" + w.ws
 	for range 2 {
 		for _, more := range []string{`"mode":"hybrid","userId":"ida"`, `"mode":"semantic"`, `"mode":"lexical","raw":true`,
-			`"mode":"deterministic","tags":{"quay":"north"}`, `"runId":"r1","consistency":{"atLeast":2}`} {
+			`"mode":"deterministic","tags":{"quay":"north"}`, `"runId":"r1","consistency":{"atLeast":2}`,
+			`"runId":"r1","userId":"ida","asOf":"2999-01-01T00:00:00Z","asOfAxis":"both","temporalAfter":"2000-01-01T00:00:00Z","expandSessions":true,"rerank":true,"explain":true,"includeSuperseded":true`} {
 			out := w.call(routes.MemoryRetrieve, w.key, "/v1/memory/retrieve", w.body(`"semanticQuery":"gate lamp",`+more))
 			w.call(routes.ReceiptsGet, w.admin, "/v1/receipts/"+text(out, "receiptId")+q, "")
 			w.call(routes.MemoryReceipt, w.admin, "/v1/memory/receipts/"+text(out, "receiptId")+q, "")

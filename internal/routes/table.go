@@ -16,7 +16,7 @@ var (
 		"Store 1 to 100 memories, one result an item", capability.MemoryAppend, Embed).mutating().limited(Body1M)
 	MemoryRetrieve = memory("memory-retrieve", http.MethodPost, "/v1/memory/retrieve",
 		"Ranked context within a token budget", capability.MemoryRead, Search|Embed|Write).
-		coded("INVALID_MODE", "CONTEXT_BUDGET_TOO_SMALL")
+		coded("INVALID_MODE", "INVALID_AS_OF_AXIS", "INVALID_OVERRIDES", "DETERMINISTIC_EXCLUDES_RERANK", "CONTEXT_BUDGET_TOO_SMALL")
 	MemoryList = memory("memory-list", http.MethodGet, "/v1/memory",
 		"List entries, newest first", capability.MemoryRead, 0)
 	MemoryGet = memory("memory-get", http.MethodGet, "/v1/memory/{id}",

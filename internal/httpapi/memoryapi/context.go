@@ -21,6 +21,7 @@ type contextBody struct {
 	OmittedWorkspaceCount int              `json:"omittedWorkspaceCount" doc:"Workspace entries that passed every filter and were left out by topN or the budget"`
 	SupersededHiddenCount int              `json:"supersededHiddenCount" doc:"Memories that passed every other filter and are hidden for being superseded or no longer valid"`
 	Compilation           *compilationBody `json:"compilation" nullable:"true" doc:"Null with raw"`
+	Diagnostics           *diagnosticsBody `json:"diagnostics,omitempty" doc:"With explain only"`
 }
 
 type blockBody struct {
@@ -86,15 +87,20 @@ func contextOf(c recall.Context) contextBody {
 		Procedures: section(recall.Procedures), RelevantEpisodes: section(recall.RelevantEpisodes),
 		FileDocs: section(recall.FileDocs), SessionEntries: section(recall.SessionEntries),
 		OmittedWorkspaceCount: c.OmittedWorkspace, SupersededHiddenCount: c.SupersededHidden,
-		Compilation: compilationOf(c),
+		Compilation: compilationOf(c), Diagnostics: diagnosticsOf(c.Diagnostics),
 	}
 	for _, b := range c.Blocks {
 		out.Blocks = append(out.Blocks, blockBody(b))
 	}
-	if p := c.Profile; p != nil {
-		out.UserProfile = &textBody{Text: p.Text, SourceIDs: p.SourceIDs, Tokens: p.Tokens}
-	}
+	out.UserProfile, out.SessionSummary = textOf(c.Profile), textOf(c.Summary)
 	return out
+}
+
+func textOf(d *recall.Digest) *textBody {
+	if d == nil {
+		return nil
+	}
+	return &textBody{Text: d.Text, SourceIDs: d.SourceIDs, Tokens: d.Tokens}
 }
 
 func compilationOf(c recall.Context) *compilationBody {
