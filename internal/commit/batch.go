@@ -17,9 +17,10 @@ type batch struct {
 	group    []*pending
 	outcomes []Outcome
 	actions  []store.Action
-	head     ledger.Head // after the commit
-	moved    bool        // recall changes
-	witness  string      // id of an operation whose row the commit writes
+	head     ledger.Head       // after the commit
+	moved    bool              // recall changes
+	witness  string            // id of an operation whose row the commit writes
+	checks   map[store.Key]int // index in actions of the rows that are only checked
 }
 
 // build composes the transaction that follows a head. A write that is over its
@@ -59,10 +60,10 @@ func (b *batch) add(p *pending) error {
 	if err != nil {
 		return err
 	}
-	label := strconv.Itoa(len(b.group)) + ":"
+	owner := strconv.Itoa(len(b.group))
+	label := owner + ":"
 	for _, a := range p.fixed {
-		a.Label = label + a.Label
-		b.actions = append(b.actions, a)
+		b.act(owner, a)
 	}
 	for _, a := range rows {
 		if a.Label != "log" { // a log row that exists means that the head moved
@@ -76,6 +77,23 @@ func (b *batch) add(p *pending) error {
 		b.witness = p.op.ID
 	}
 	return nil
+}
+
+// act adds an action of a write. A check that an earlier write makes too is made
+// once, for both: its label names all whose condition it is.
+func (b *batch) act(owner string, a store.Action) {
+	if at, made := b.checks[a.Item.Key]; made {
+		b.actions[at].Label = owner + "," + b.actions[at].Label
+		return
+	}
+	if a.Verb == store.Check {
+		if b.checks == nil {
+			b.checks = map[store.Key]int{}
+		}
+		b.checks[a.Item.Key] = len(b.actions)
+	}
+	a.Label = owner + ":" + a.Label
+	b.actions = append(b.actions, a)
 }
 
 // over tells whether a plan would pass its budget of stored bytes.

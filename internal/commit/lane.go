@@ -231,7 +231,7 @@ func (l *lane) done(b batch) {
 	var jobs []outbox.Job
 	for i, p := range b.group {
 		p.finish(b.outcomes[i], nil)
-		jobs = append(jobs, p.jobs...)
+		jobs = append(jobs, p.due()...)
 	}
 	if l.c.Relay != nil && (b.moved || len(jobs) > 0) {
 		l.c.Relay.Committed(l.scope, b.moved, jobs)

@@ -90,6 +90,18 @@ func (p *pending) fill(job outbox.Job, n int) outbox.Job {
 	return job
 }
 
+// due are the write's jobs but for those that are for later: the sweep, or whoever
+// asked for the delay, sees to them.
+func (p *pending) due() []outbox.Job {
+	var out []outbox.Job
+	for _, job := range p.jobs {
+		if !job.DueAt.After(p.op.At) {
+			out = append(out, job)
+		}
+	}
+	return out
+}
+
 // actions counts what the write adds to a transaction: its own, a row an entry,
 // the operation's row, and the idempotency record.
 func (p *pending) actions() int {

@@ -4,8 +4,9 @@
 //
 // Writers of one workspace meet at its sequence. Inside one process they queue
 // in a lane a workspace: the lane reads the head once and commits as many waiting
-// writes as fit one transaction (100 actions, no shared keys), each with its own
-// log rows, idempotency record and error. A write whose condition fails is taken
+// writes as fit one transaction (100 actions, no shared keys but those of rows that
+// are only checked for the same), each with its own log rows, idempotency record and
+// error. A write whose condition fails is taken
 // out and planned anew; its neighbours go on. Across processes the head's
 // condition fails, and the lane reads it again after full-jitter backoff.
 package commit
