@@ -32,7 +32,7 @@ func (r *Runner) dueNow(ctx context.Context, shard int) error {
 			return err
 		}
 		for _, item := range page.Items {
-			if item.Due != nil && item.Due.At.After(now) {
+			if item.Due != nil && item.Due.At.After(now) && !scheduled(item.Key) {
 				late = append(late, item)
 			}
 		}

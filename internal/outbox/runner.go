@@ -71,7 +71,8 @@ func message(scope tenant.Scope, job string) Message {
 // Run claims a job and runs work, whose commit must remove the job with
 // Job.Done. A job that is gone, dead or leased by somebody else is passed over.
 // When work fails the job is put off, or dead after its tries, and Run answers
-// nil: the failure is counted on the row, not by the queue.
+// nil: the failure is counted on the row, not by the queue. Work that answers Later
+// has not failed.
 func (r *Runner) Run(ctx context.Context, scope tenant.Scope, id string, work func(context.Context, Job) error) error {
 	job, rev, ok, err := r.claim(ctx, scope, id)
 	if err != nil || !ok {
@@ -83,6 +84,10 @@ func (r *Runner) Run(ctx context.Context, scope tenant.Scope, id string, work fu
 	err = work(ctx, job)
 	if err == nil {
 		return nil
+	}
+	var later *Later
+	if errors.As(err, &later) {
+		return r.postpone(context.WithoutCancel(ctx), job, rev, later)
 	}
 	r.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", slog.String("job", id), slog.String("kind", string(job.Kind)),
 		slog.Int("attempt", job.Attempts), slog.String("code", code(err)))

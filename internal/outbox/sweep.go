@@ -40,8 +40,8 @@ func (r *Runner) sweepShard(ctx context.Context, shard int) (int, error) {
 			return sent, err
 		}
 		for _, item := range page.Items {
-			if _, _, ok := keys.ReceiptOf(item.Key); ok {
-				continue // the sealer has a schedule of its own
+			if scheduled(item.Key) {
+				continue
 			}
 			if err := r.wake(ctx, item.Key); err != nil {
 				r.Log.LogAttrs(ctx, slog.LevelWarn, "sweep could not send", slog.String("code", code(err)))
@@ -54,6 +54,14 @@ func (r *Runner) sweepShard(ctx context.Context, shard int) (int, error) {
 		}
 		q.Cursor = page.Cursor
 	}
+}
+
+// scheduled tells a due row that a schedule of its own looks after: receipts that
+// wait for their seal, runs that may be idle.
+func scheduled(key store.Key) bool {
+	_, _, receipt := keys.ReceiptOf(key)
+	_, _, run := keys.RunOf(key)
+	return receipt || run
 }
 
 // wake reads a due row again (the due index may be stale), sends its message and

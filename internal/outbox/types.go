@@ -16,8 +16,9 @@ type Kind string
 
 // The kinds of jobs.
 const (
-	Embed Kind = "embed"
-	Erase Kind = "erase"
+	Embed       Kind = "embed"
+	Erase       Kind = "erase"
+	Consolidate Kind = "consolidate"
 )
 
 // State is where a job stands.

@@ -7,7 +7,7 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// Parsers of the rows whose changes wake workers.
+// Parsers of the rows whose changes wake workers, and of those that are due.
 
 // IndexMarkOf answers the scope of an index mark's key.
 func IndexMarkOf(key store.Key) (tenant.Scope, bool) {
@@ -29,4 +29,14 @@ func ReceiptOf(key store.Key) (scope tenant.Scope, id string, ok bool) {
 	}
 	scope, ok = ScopeOf(key)
 	return scope, key.SK, ok
+}
+
+// RunOf answers the scope and hash of a run's key.
+func RunOf(key store.Key) (scope tenant.Scope, runHash string, ok bool) {
+	parts := strings.Split(key.PK, sep)
+	if len(parts) != 4 || parts[2] != "R" || key.SK != HeadSK {
+		return tenant.Scope{}, "", false
+	}
+	scope, ok = ScopeOf(key)
+	return scope, parts[3], ok
 }

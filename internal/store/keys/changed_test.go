@@ -22,6 +22,10 @@ func TestKeysOfWakingRowsAreToldApart(t *testing.T) {
 		if isReceipt != (g.builder == "Receipt") || isReceipt && (s != scope || id != itemID) {
 			t.Errorf("%s: receipt %v %q, %v", g.builder, s, id, isReceipt)
 		}
+		s, id, isRun := keys.RunOf(g.key)
+		if isRun != (g.builder == "RunHead") || isRun && (s != scope || id != mac) {
+			t.Errorf("%s: run %v %q, %v", g.builder, s, id, isRun)
+		}
 	}
 }
 
@@ -42,6 +46,9 @@ func FuzzWakingRows(f *testing.F) {
 		}
 		if s, id, ok := keys.ReceiptOf(key); ok && (s.TenantID()+"#"+s.WorkspaceID() != pk[:len(s.TenantID()+s.WorkspaceID())+1] || id != sk) {
 			t.Errorf("%v is no receipt", key)
+		}
+		if s, hash, ok := keys.RunOf(key); ok && keys.RunHead(s, hash) != key {
+			t.Errorf("%v is no run", key)
 		}
 	})
 }

@@ -211,6 +211,55 @@ func RunEntry(s tenant.Scope, runHash, id string) store.Key {
 	return store.Key{PK: RunPK(s, runHash), SK: RunEntryPrefix + id}
 }
 
+// RunHead is P#R#{hash} / HEAD: where a run stands.
+func RunHead(s tenant.Scope, runHash string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: HeadSK}
+}
+
+// RunStretch is P#R#{hash} / S#{n}: a stretch of a run that was sealed.
+func RunStretch(s tenant.Scope, runHash string, n int64) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: "S" + sep + Number(n)}
+}
+
+// RunSuggestionPrefix begins the sort keys of a stretch's suggestions.
+func RunSuggestionPrefix(n int64) string { return "S" + sep + Number(n) + sep }
+
+// RunSuggestion is P#R#{hash} / S#{n}#{id}: a memory made of a stretch that looks like
+// another one.
+func RunSuggestion(s tenant.Scope, runHash string, n int64, id string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: RunSuggestionPrefix(n) + id}
+}
+
+// RunTouch is P#R#{hash} / TOUCH: when the run was last retrieved for.
+func RunTouch(s tenant.Scope, runHash string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: "TOUCH"}
+}
+
+// RunEdits is P#R#{hash} / EDITS: how often the run's session entries were edited.
+func RunEdits(s tenant.Scope, runHash string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: "EDITS"}
+}
+
+// RunStagedPrefix begins the sort keys of what a consolidation of a stretch has in
+// hand, of one group of its entries or (group empty) of all.
+func RunStagedPrefix(n int64, group string) string {
+	prefix := "W" + sep + Number(n) + sep
+	if group == "" {
+		return prefix
+	}
+	return prefix + group + sep
+}
+
+// RunStaged is P#R#{hash} / W#{n}#{group}#{part}.
+func RunStaged(s tenant.Scope, runHash string, n int64, group, part string) store.Key {
+	return store.Key{PK: RunPK(s, runHash), SK: RunStagedPrefix(n, group) + part}
+}
+
+// ModelTokens is P#MT / {yyyymm}: tokens of the language model used in a month.
+func ModelTokens(s tenant.Scope, at time.Time) store.Key {
+	return store.Key{PK: prefix(s) + "#MT", SK: at.UTC().Format("200601")}
+}
+
 // Quarantined is P#Q / {id}: open entries of the quarantine list.
 func Quarantined(s tenant.Scope, id string) store.Key { return store.Key{PK: QuarantinePK(s), SK: id} }
 
