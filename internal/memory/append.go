@@ -37,6 +37,7 @@ type addition struct {
 	reasons []string
 	forms   forms // of the content
 	claim   claimed
+	made    *Derivation // the service's own text; nil: somebody's
 }
 
 func (s *Service) addition(t Target, d Draft, base string) (*addition, error) {
@@ -77,7 +78,10 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 	if err != nil {
 		return commit.Plan{}, err
 	}
-	inherited, err := c.inherit(ctx, m)
+	var inherited []string
+	if a.made == nil { // what is derived knows what it rests on
+		inherited, err = c.inherit(ctx, m)
+	}
 	if err != nil {
 		return commit.Plan{}, err
 	}
@@ -86,11 +90,20 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 	if err != nil {
 		return commit.Plan{}, err
 	}
+	if a.made == nil { // what is derived is no entry of a session
+		if err := c.enter(m, look.run); err != nil {
+			return commit.Plan{}, err
+		}
+	}
 	if err := c.admit(look.rejected, look.isRejected); err != nil {
 		return commit.Plan{}, err
 	}
 	if m.Status == Quarantined {
+		c.fate = Withheld
 		return c.hold(ctx, m)
+	}
+	if a.made != nil {
+		return c.make(ctx, e, a.made, m, look)
 	}
 	old, same, err := c.twin(ctx, m, look)
 	if err != nil {

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"holdfast/internal/commit"
+	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
+	"holdfast/internal/run"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -18,12 +20,18 @@ import (
 type change struct {
 	Target
 	store  store.Store
+	ids    *ids.Source
 	random io.Reader
 	hash   Hasher
 	op     commit.Operation
 	at     time.Time // recorded time of the write
 	plan   commit.Plan
-	dups   []*duplicateRow
+	fate   Fate     // of a derivation
+	edged  []string // citations of a new memory whose edges are there already
+	// current and visited are the run of a memory that is written, and its last visit.
+	current run.Run
+	visited *store.Item
+	dups    []*duplicateRow
 }
 
 func (s *Service) change(ctx context.Context, t Target, op commit.Operation) (*change, error) {
@@ -31,7 +39,7 @@ func (s *Service) change(ctx context.Context, t Target, op commit.Operation) (*c
 	if err != nil {
 		return nil, err
 	}
-	c := &change{Target: t, store: s.Store, random: s.Random, hash: h, op: op, at: utc(op.At)}
+	c := &change{Target: t, store: s.Store, ids: s.IDs, random: s.Random, hash: h, op: op, at: utc(op.At)}
 	c.plan.Budget = t.Workspace.Settings.Budgets.StoredBytes
 	return c, nil
 }
@@ -148,7 +156,7 @@ func (c *change) earlier(ctx context.Context, e *embeddings, m *Memory) error {
 // text gives m a new text of m's origin: version, edition and size.
 func (c *change) text(m *Memory, content string, reason Reason) {
 	c.grow(m, int64(len(content)))
-	m.Content = content
+	m.Content, m.Parts = content, nil
 	m.Version++
 	m.Edition = c.edition(reason, m.Provenance.Origin)
 }

@@ -160,7 +160,7 @@ func (c *change) holders(ctx context.Context, m *Memory, said claimed) ([]claimH
 	}
 	var out []claimHolder
 	for _, h := range found {
-		if h == nil || h.Status != Active || c.isFuture(h) {
+		if h == nil || h.Status != Active || h.Stretch != m.Stretch || c.isFuture(h) {
 			continue
 		}
 		theirs := claimedBy(h)

@@ -31,6 +31,7 @@ func (s *Service) Delete(ctx context.Context, t Target, r Removal) (commit.Outco
 		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
 			c, m, err := s.open(ctx, t, op, r.ID, r.Subject, r.Allows)
 			if err == nil {
+				c.edited(m)
 				return c.bury(ctx, m, r.Cascade, nil)
 			}
 			if m != nil && m.IsDeleted() {
@@ -50,6 +51,7 @@ func (s *Service) Forget(ctx context.Context, scope tenant.Scope, id string, cas
 			if err != nil || m == nil {
 				return commit.Plan{}, err
 			}
+			c.edited(m)
 			return c.bury(ctx, m, cascade, nil)
 		}})
 }

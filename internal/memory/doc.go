@@ -54,6 +54,18 @@
 // releases them, and again after each edit. The origin of a text is that of who wrote
 // it last.
 //
-// It may import ports, kernel and the pure packages claim, screen and search/analysis;
+// Session entries stand in a stretch of their run (package run): they merge into and
+// supersede entries of the same stretch only, are never written into one that was
+// sealed, and are gone for every reader (Load, Head, lists) once it is cleared, before
+// the sweep makes them tombstones. One that leaves quarantine stands in the stretch
+// that is open then.
+//
+// What the service derives (Derive) keeps its text in parts, each with what it rests
+// on, so that it can be made again without one of them (Rebuild). It joins what says
+// the same and changes no text, tag, origin or trust of it; a text of the service's own
+// that is joined rests on either evidence from then on. Whoever writes over a derived
+// text makes it theirs: it has no parts any more.
+//
+// It may import ports, kernel, run and the pure packages claim, screen and search/analysis;
 // no other family and nothing of HTTP.
 package memory

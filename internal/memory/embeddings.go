@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"holdfast/internal/embed"
@@ -14,8 +15,10 @@ const EmbedBudget = 1500 * time.Millisecond
 
 // embeddings are the vectors of one call's texts. A vector depends on its text
 // alone, so a plan that runs again may use those of the run before. After one
-// failure the model is not asked again in this call. Not for concurrent use.
+// failure the model is not asked again in this call. Plans of one call may run at the
+// same time: in the lane and in the caller.
 type embeddings struct {
+	mu     sync.Mutex
 	model  embed.Embedder
 	ahead  []string // texts of the other items of a batch, embedded with the first
 	known  map[string][]float32
@@ -28,6 +31,8 @@ func (s *Service) embeddings(ahead ...string) *embeddings {
 
 // of answers one vector a text, or false when the model does not answer in time.
 func (e *embeddings) of(ctx context.Context, texts ...string) ([][]float32, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if !e.learn(ctx, texts) {
 		return nil, false
 	}

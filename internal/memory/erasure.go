@@ -84,7 +84,7 @@ func ReadErasure(ctx context.Context, s store.Store, scope tenant.Scope, id stri
 // Erasure tells where the erasure of a memory stands, to callers who see it or
 // could see it before it was deleted (S0.51 to S0.54).
 func (s *Service) Erasure(ctx context.Context, t Target, id string, asked Subject) (Erasure, error) {
-	m, err := Head(ctx, s.Store, t.Scope, id)
+	m, gone, err := s.rowOf(ctx, t.Scope, id)
 	if err != nil {
 		return Erasure{}, unread(err)
 	}
@@ -94,6 +94,9 @@ func (s *Service) Erasure(ctx context.Context, t Target, id string, asked Subjec
 	case !m.IsDeleted():
 		if !m.Visible(t.Caller, asked) {
 			return Erasure{}, errs.Missing()
+		}
+		if gone { // the sweep has yet to come to it
+			return Erasure{Status: ErasurePending}, nil
 		}
 		return Erasure{Status: ErasureNone}, nil
 	}

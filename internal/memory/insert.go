@@ -21,10 +21,10 @@ func (c *change) insert(m *Memory, op ledger.Op) error {
 		c.put("subject"+strconv.Itoa(i), store.Item{Key: key, Attrs: store.Attrs{}}, nil)
 	}
 	if m.RunID != "" {
-		c.put("run", store.Item{Key: keys.RunEntry(c.Scope, c.hash.Run(m.RunID), m.ID), Attrs: store.Attrs{}}, nil)
+		c.put("run", c.runEntry(m), nil)
 	}
 	c.shareWithTenant(m)
-	c.edges(m, nil)
+	c.edges(m, c.edged)
 	return c.log(op, m, m.Indexed())
 }
 

@@ -11,7 +11,7 @@ import (
 // else both live:
 //
 //   - old must be recalled as m would be: active, its validity not over (R0.73),
-//     and ending when m's ends;
+//     ending when m's ends, and (layer Session) of the open stretch of the run;
 //   - what is said with an attribute joins only what was said with the same;
 //   - what is trusted less than old neither replaces its text nor changes the
 //     value of its tags. Where it gives the current value of an attribute in
@@ -19,7 +19,7 @@ import (
 //   - tags of both fit into MaxTags and sources into mostSources.
 func (c *change) takes(old, m *Memory, same bool) bool {
 	switch {
-	case old.Status != Active || old.expired(c.at) || !sameTime(old.Temporal.ValidTo, m.Temporal.ValidTo):
+	case old.Status != Active || old.Stretch != m.Stretch || old.expired(c.at) || !sameTime(old.Temporal.ValidTo, m.Temporal.ValidTo):
 		return false
 	case m.Attribute != "" && composed(m.Attribute) != composed(old.Attribute):
 		return false

@@ -10,8 +10,8 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// Load reads memories by id, in the order asked. A memory that is not there or
-// was deleted is nil.
+// Load reads memories by id, in the order asked. A memory that is not there, was
+// deleted, or was said in a stretch that is cleared, is nil.
 func Load(ctx context.Context, s store.Store, scope tenant.Scope, ids []string) ([]*Memory, error) {
 	out, err := loadHeads(ctx, s, scope, ids)
 	for i, m := range out {
@@ -41,12 +41,23 @@ func loadHeads(ctx context.Context, s store.Store, scope tenant.Scope, list []st
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, withoutCleared(ctx, s, scope, out)
 }
 
-// Head reads one HEAD row, a tombstone too; nil when there is none. Any text may
-// be asked for.
+// Head reads one HEAD row, a tombstone too; nil when there is none, and for a session
+// entry whose stretch is cleared. Any text may be asked for.
 func Head(ctx context.Context, s store.Store, scope tenant.Scope, id string) (*Memory, error) {
+	m, err := row(ctx, s, scope, id)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	list := []*Memory{m}
+	err = withoutCleared(ctx, s, scope, list)
+	return list[0], err
+}
+
+// row is Head with what is cleared but not yet a tombstone.
+func row(ctx context.Context, s store.Store, scope tenant.Scope, id string) (*Memory, error) {
 	if !ids.Valid(id) {
 		return nil, nil
 	}

@@ -17,6 +17,7 @@ type look struct {
 	duplicates *duplicateRow // of its words; in the change too
 	current    *currentValue // nil: the memory has no attribute
 	claim      claimed       // what it says where it has none
+	run        runRows
 }
 
 func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error) {
@@ -28,6 +29,8 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	out.claim = a.claim
 	others := len(at)
 	at = append(at, c.claimKeys(m, out.claim)...)
+	runAt := len(at)
+	at = append(at, c.runKeys(m)...)
 	items, err := c.store.GetMany(ctx, at)
 	if err != nil {
 		return look{}, unread(err)
@@ -38,10 +41,11 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 		out.duplicates = decodeDuplicates(*items[1])
 	}
 	c.dups = append(c.dups, out.duplicates)
-	c.knowRows(at[others:], items[others:])
+	c.knowRows(at[others:runAt], items[others:runAt])
 	if m.Attribute != "" {
 		out.current, err = decodeCurrent(at[2], items[2])
 	}
+	out.run = items[runAt:]
 	return out, err
 }
 
@@ -55,15 +59,18 @@ func (c *change) admit(at store.Key, rejected bool) error {
 	case c.Caller.mayLift():
 		c.remove("rejected", at)
 	default:
-		return errs.New(errs.Conflict, "REJECTED_VALUE",
+		return errs.New(errs.Conflict, rejectedCode,
 			"A person has rejected this value; only a reviewer may write it again.")
 	}
 	return nil
 }
 
+const rejectedCode = "REJECTED_VALUE"
+
 // twin finds the memory that m may join: one whose text is the same but for case,
 // composition and white space, else the newest with the same words. Those that may
-// not take it in are passed over; a full row forgets those that never will.
+// not take it in are passed over; a full row forgets those that never will. What the
+// service made replaces no text, so it may join what is trusted more.
 func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, same bool, err error) {
 	row := look.duplicates
 	if len(row.entries) == 0 {
@@ -79,7 +86,7 @@ func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, s
 	}
 	for i := len(heads) - 1; i >= 0; i-- {
 		h, equal := heads[i], row.entries[i].exact == look.exact
-		if h == nil || !c.takes(h, m, equal) {
+		if h == nil || !c.takes(h, m, equal || m.Parts != nil) {
 			continue
 		}
 		if equal {

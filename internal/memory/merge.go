@@ -29,6 +29,7 @@ func (c *change) merge(ctx context.Context, e *embeddings, old, m *Memory, repla
 		return commit.Plan{}, err
 	}
 	c.edges(next, old.Cites())
+	c.visit(m)
 	if next.NonNegotiable != old.NonNegotiable {
 		c.shareWithTenant(next)
 	}

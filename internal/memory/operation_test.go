@@ -51,7 +51,7 @@ func TestR041ADeferredEmbeddingGoesThroughItsStates(t *testing.T) {
 	want(IngestionPending, EffectPending, 0)
 	runner := &outbox.Runner{Store: w.Store, Queue: deaf{}, Clock: clock.NewFixed(start), Log: slog.New(slog.DiscardHandler)}
 	for try := 1; try <= outbox.Tries; try++ {
-		run(t, runner, w.scope, a.OperationID, errors.New("model down"))
+		tried(t, runner, w.scope, a.OperationID, errors.New("model down"))
 		if try < outbox.Tries {
 			want(IngestionPending, EffectFailed, try)
 		}
@@ -70,7 +70,7 @@ func TestR041ADeferredEmbeddingGoesThroughItsStates(t *testing.T) {
 	want(Indexed, EffectSucceeded, 1)
 }
 
-func run(t *testing.T, r *outbox.Runner, s tenant.Scope, id string, fault error) {
+func tried(t *testing.T, r *outbox.Runner, s tenant.Scope, id string, fault error) {
 	t.Helper()
 	if err := r.Run(context.Background(), s, id, func(context.Context, outbox.Job) error { return fault }); err != nil {
 		t.Fatal(err)

@@ -90,6 +90,10 @@ func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory,
 	if next.Temporal.SupersededAt != nil {
 		next.Status = Superseded
 	}
+	c.edited(held)
+	if err := c.rehome(ctx, next); err != nil {
+		return commit.Plan{}, err
+	}
 	if err := c.readmit(ctx, next); err != nil {
 		return commit.Plan{}, err
 	}
@@ -140,6 +144,7 @@ func (c *change) settle(ctx context.Context, m *Memory) (changed []*Memory, err 
 // rejectHeld plans the end of a rejected memory and leaves the tombstone of its
 // value (A0.5). The note goes with the content.
 func (c *change) rejectHeld(ctx context.Context, held *Memory, r Ruling) (commit.Plan, error) {
+	c.edited(held)
 	c.reject(c.hash.rejected(held, formsOf(held.Content)))
 	review := c.verdict(r)
 	review.Note = ""

@@ -20,6 +20,9 @@ func (c *change) succeed(ctx context.Context, m *Memory, row *currentValue) ([]*
 	if err != nil {
 		return nil, err
 	}
+	if old != nil && old.Stretch != m.Stretch {
+		old = nil // said in an earlier stretch of the run, which ends by itself
+	}
 	if old != nil && c.isOlder(m, old) {
 		return c.arriveLate(ctx, m, old, row)
 	}

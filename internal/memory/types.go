@@ -164,6 +164,8 @@ const (
 	ByAppend Reason = "append"
 	ByMerge  Reason = "merge"
 	ByUpdate Reason = "update"
+	// ByRebuild: made again without a piece that was erased; earlier texts are gone.
+	ByRebuild Reason = "rebuild"
 )
 
 // Merge is an append that joined a memory (R0.35).

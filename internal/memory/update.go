@@ -128,6 +128,7 @@ func (c *change) update(ctx context.Context, e *embeddings, old, next *Memory, c
 		return c.touch(old, next)
 	}
 	next.Content = content
+	c.edited(old)
 	if err := c.corrected(ctx, old, next); err != nil {
 		return commit.Plan{}, err
 	}
