@@ -1,0 +1,69 @@
+package consolidate_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"holdfast/internal/embed/hashembed"
+	"holdfast/internal/memory"
+	"holdfast/internal/run"
+	"holdfast/internal/search"
+	"holdfast/internal/search/memsearch"
+)
+
+// indexed brings what is known into an index, as the index worker does.
+func (w *world) indexed(x search.Index) {
+	w.t.Helper()
+	profile := hashembed.New(64).Profile().Name()
+	for i, m := range w.list(memory.Filter{Layer: memory.Workspace}) {
+		vectors, err := memory.LoadVectors(context.Background(), w.Store, scope, []string{m.ID}, profile)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		op := search.Op{Document: memory.Document(scope, m, int64(i+1), vectors[0].Values, profile)}
+		if err := errors.Join(x.Apply(context.Background(), []search.Op{op})...); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func TestA01WhatLooksTheSameIsSuggested(t *testing.T) {
+	w := newWorld(t)
+	w.workspace.Settings.MergeThreshold = 0.8
+	x := memsearch.New(w.clock)
+	w.Index = x
+	known := w.know("The archive of the old harbour office in Faro closes at six every single day.")
+	w.know("The archive of the old harbour office in Faro closes at nine every single day.", ofUser("ida")) // somebody else's
+	w.know("Penguins eat fish.")
+	w.indexed(x)
+	w.say("run-1", "The archive of the old harbour office in Faro closes at five every single day.")
+	w.say("run-1", "The kiln is fired with gas.")
+	w.end("run-1")
+	got, err := run.Suggestions(t.Context(), w.Store, scope, w.run("run-1").Hash, 1)
+	want := run.Suggestion{MadeID: w.derived()[0].ID, OtherID: known}
+	if err != nil || !slices.Equal(got, []run.Suggestion{want}) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if m := w.there(known); m.MergeCount != 0 {
+		t.Error("merged")
+	}
+}
+
+// silent is an index that does not answer.
+type silent struct{ search.Index }
+
+func (silent) Search(context.Context, search.Query) (search.Answer, error) {
+	return search.Answer{}, search.ErrUnavailable
+}
+
+func TestWithoutTheIndexThereAreNoSuggestions(t *testing.T) {
+	w := newWorld(t)
+	w.Index = silent{}
+	w.talk("run-1")
+	w.end("run-1")
+	if got, err := run.Suggestions(t.Context(), w.Store, scope, w.run("run-1").Hash, 1); err != nil || len(got) != 0 || len(w.derived()) != 4 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
