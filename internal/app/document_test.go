@@ -213,6 +213,11 @@ func TestT30AnswersAreWhatTheDocumentSays(t *testing.T) {
 	}
 	d.call(agent, routes.MemoryRetrieve, 200, in(`,"semanticQuery":"who painted it in May 2025","userId":"u","explain":true,"rerank":true,"includeSuperseded":true,"asOf":"2999-01-01T00:00:00Z","overrides":{"candidateCount":7}`), nil, "")
 	d.call(agent, routes.MemoryRetrieve, 400, in(`,"semanticQuery":"x","overrides":{"weight":1}`), nil, "")
+	d.call(agent, routes.MemoryAppend, 200, in(`,"layer":"Session","type":"decision","runId":"r","content":"Decision: the railing is painted white."`), nil, "")
+	d.call(agent, routes.MemoryConsolidate, 200, in(`,"runId":"r","goal":"paint"`), nil, "", "Idempotency-Key", "c")
+	d.call(agent, routes.MemoryConsolidate, 200, in(`,"runId":"r","goal":"paint"`), nil, "", "Idempotency-Key", "c")
+	d.call(agent, routes.MemoryConsolidate, 404, in(`,"runId":"nobody's"`), nil, "")
+	d.call(agent, routes.MemoryRetrieve, 200, in(`,"runId":"r","semanticQuery":"railing"`), nil, "")
 	id := []string{text(made, "id")}
 	d.call(agent, routes.MemoryList, 200, "", nil, "userId=u")
 	d.call(agent, routes.MemoryList, 400, "", nil, "limit=60.5")

@@ -89,6 +89,8 @@ func (w *walk) memories() {
 	w.append("The gate is open.", `,"userId":"ida","attribute":"gate"`) // supersedes
 	w.call(routes.MemoryAppend, w.admin, "/v1/memory/append", w.body(`"layer":"Tenant","type":"policy","content":"Sign the register.","nonNegotiable":true`))
 	made := w.call(routes.MemoryAppend, w.key, "/v1/memory/append", w.body(`"layer":"Session","type":"fact","content":"Night watch.","runId":"r1"`))
+	w.call(routes.MemoryConsolidate, w.key, "/v1/memory/consolidate", w.body(`"runId":"r1","goal":"keep watch"`))
+	w.call(routes.MemoryAppend, w.key, "/v1/memory/append", w.body(`"layer":"Session","type":"fact","content":"The night watch ends at six.","runId":"r1"`))
 	w.call(routes.MemoryOperation, w.key, "/v1/memory/operations/"+text(made, "operationId")+q, "")
 	w.call(routes.MemoryAppendBatch, w.key, "/v1/memory/append-batch", w.body(`"items":[{"layer":"Workspace","type":"fact","content":"One lamp."},{"layer":"Workspace","type":"fact","content":"ONE lamp."},{"layer":"no"}]`))
 	w.call(routes.MemoryList, w.key, "/v1/memory"+q+"&userId=ida", "")

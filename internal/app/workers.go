@@ -3,11 +3,15 @@ package app
 import (
 	"context"
 
+	"holdfast/internal/consolidate"
 	"holdfast/internal/erase"
+	"holdfast/internal/extract"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
+	"holdfast/internal/screen"
 	"holdfast/internal/store"
+	"holdfast/internal/tenant"
 	"holdfast/internal/work"
 )
 
@@ -25,6 +29,9 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 	case routes.WorkerEmbed.ID:
 		e := &work.Embedder{Store: a.Store, Runner: a.runner(w), Embedder: a.Embedder, Indexer: a.Indexer}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
+	case routes.WorkerConsolidate.ID:
+		c := consolidate.Worker{Service: a.consolidator(a.runner(w))}
+		return parsed(func(ctx context.Context, m outbox.Message) error { return c.Run(ctx, m.Scope(), m.Job) })
 	case routes.WorkerErase.ID:
 		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Clock: a.Clock}
 		e.Runner = a.runner(w)
@@ -32,6 +39,19 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
 	}
 	return nil
+}
+
+// consolidator ends runs with a runner's leases.
+func (a *App) consolidator(r *outbox.Runner) *consolidate.Service {
+	s := &consolidate.Service{
+		Store: a.Store, Commit: a.Commit, Memories: a.Memories, Index: a.Index, IDs: a.IDs, Clock: a.Clock, Log: a.Log, Runner: r,
+		Extractor: extract.New(a.LLM, func(text string) bool { return screen.Check(text).Clean() }),
+		Workspace: func(ctx context.Context, scope tenant.Scope) (tenant.Workspace, error) {
+			return a.Known.Workspace(ctx, scope.TenantID(), scope.WorkspaceID())
+		},
+	}
+	r.OnDead = s.GiveUp
+	return s
 }
 
 func parsed(do func(context.Context, outbox.Message) error) func(context.Context, string) error {
@@ -59,6 +79,9 @@ func (a *App) OnSchedule(w routes.Worker) func(ctx context.Context) error {
 	switch w.ID {
 	case routes.WorkerSweep.ID:
 		return a.sweep(a.runner(w))
+	case routes.WorkerIdle.ID:
+		idle := consolidate.Idle{Service: a.consolidator(a.runner(w))}
+		return func(ctx context.Context) error { _, err := idle.Run(ctx); return err }
 	case routes.WorkerSeal.ID:
 		s := work.Sealer{Store: a.Store, Commit: a.Commit, Journal: a.Journal}
 		return func(ctx context.Context) error { _, err := s.Run(ctx); return err }

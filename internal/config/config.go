@@ -54,6 +54,7 @@ type Config struct {
 	QueueEmbed    string `env:"HOLDFAST_QUEUE_EMBED"`
 	QueueErase    string `env:"HOLDFAST_QUEUE_ERASE"`
 	QueueSeal     string `env:"HOLDFAST_QUEUE_SEAL"`
+	QueueRuns     string `env:"HOLDFAST_QUEUE_CONSOLIDATE"`
 	OpenSearchURL string `env:"HOLDFAST_OPENSEARCH_URL"`
 	EmbedURL      string `env:"HOLDFAST_EMBED_URL"`
 	EmbedModel    string `env:"HOLDFAST_EMBED_MODEL"`
@@ -123,7 +124,8 @@ func (c Config) Embedded() bool {
 
 // QueueAddress answers a queue's address by the queue's name, such as index.
 func (c Config) QueueAddress(name string) string {
-	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase, "seal": c.QueueSeal}[name]
+	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase, "seal": c.QueueSeal,
+		"consolidate": c.QueueRuns}[name]
 }
 
 // need is a setting that an engine cannot do without.
@@ -147,6 +149,7 @@ func (c Config) needed() []need {
 		{sqs && c.QueueEmbed == "", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE=sqs"},
 		{sqs && c.QueueErase == "", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE=sqs"},
 		{sqs && c.QueueSeal == "", "HOLDFAST_QUEUE_SEAL", "HOLDFAST_QUEUE=sqs"},
+		{sqs && c.QueueRuns == "", "HOLDFAST_QUEUE_CONSOLIDATE", "HOLDFAST_QUEUE=sqs"},
 		{c.Search == OpenSearch && c.OpenSearchURL == "", "HOLDFAST_OPENSEARCH_URL", "HOLDFAST_SEARCH=opensearch"},
 	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 
 	"holdfast/internal/errs"
+	"holdfast/internal/run"
 	"holdfast/internal/store"
-	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 )
-
-const attrTokens = "n"
 
 // affordable refuses where the workspace has used its month's tokens of the model
 // (T.14).
@@ -31,8 +29,7 @@ func (s *Service) affordable(ctx context.Context, scope tenant.Scope, w tenant.W
 
 // ModelTokens answers how many tokens of the model a workspace has used this month.
 func (s *Service) ModelTokens(ctx context.Context, scope tenant.Scope) (int64, error) {
-	item, _, err := s.Store.Get(ctx, keys.ModelTokens(scope, s.Clock.Now()))
-	return item.Attrs.Int(attrTokens), err
+	return run.ModelTokens(ctx, s.Store, scope, s.Clock.Now())
 }
 
 // spent is the action that counts tokens.
@@ -40,6 +37,5 @@ func (s *Service) spent(scope tenant.Scope, tokens int) []store.Action {
 	if tokens <= 0 {
 		return nil
 	}
-	key := keys.ModelTokens(scope, s.Clock.Now())
-	return []store.Action{store.AddTo("tokens", key, map[string]int64{attrTokens: int64(tokens)}, nil)}
+	return []store.Action{run.SpendTokens("tokens", scope, s.Clock.Now(), tokens)}
 }

@@ -135,6 +135,9 @@ func (w *walk) readsOf(id string) {
 	w.call(admin, routes.ReceiptsGet, nil, "", w.id(found, "receiptId"))
 	w.call(w.agent, routes.MemoryReceipt, nil, "", w.id(found, "receiptId"))
 	w.call(w.agent, routes.MemoryExplain, nil, "", id)
+	spoken := map[string]any{"workspaceId": w.workspace, "layer": "Session", "type": "decision", "runId": "watch", "content": "Decision: the bridge keeper gets a radio."}
+	w.call(w.agent, routes.MemoryAppend, spoken, "")
+	w.call(w.agent, routes.MemoryConsolidate, map[string]any{"workspaceId": w.workspace, "runId": "watch", "goal": "equip the bridge"}, "")
 	w.call(admin, routes.MemoryShare, map[string]any{"workspaceId": w.workspace, "targetLayer": "Tenant"}, "", id)
 	cases := []any{map[string]any{"query": "When does the swing bridge open?", "expectedIds": []string{id}}}
 	w.call(admin, routes.MemoryEvaluate, map[string]any{"workspaceId": w.workspace, "k": 1, "cases": cases}, "")

@@ -69,8 +69,8 @@ func (x *erasing) drop(ctx context.Context, row store.Key, gone []store.Key) err
 	return nil
 }
 
-// derived takes along what cites only the erased, and takes the citation from
-// what cites others too (R0.67): here and where it was shared to.
+// derived takes along what rests on the erased only, and has made again or takes the
+// citation from what rests on others too (R0.67): here and where it was shared to.
 func (x *erasing) derived(ctx context.Context, _ store.Key) (int, error) {
 	if !x.cascade {
 		return 0, nil
@@ -89,15 +89,7 @@ func (x *erasing) derived(ctx context.Context, _ store.Key) (int, error) {
 }
 
 func (x *erasing) uncite(ctx context.Context, scope tenant.Scope, id string) error {
-	m, err := memory.Head(ctx, x.Store, scope, id)
-	switch {
-	case err != nil || m == nil || m.IsDeleted():
-		return err
-	case m.CitesOnly(x.stone.ID):
-		_, err = x.Memories.Forget(ctx, scope, id, true)
-	default:
-		_, err = x.Memories.Uncite(ctx, scope, id, x.stone.ID)
-	}
+	_, err := x.Memories.Rebuild(ctx, scope, id, x.stone.ID)
 	return err
 }
 

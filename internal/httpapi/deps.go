@@ -74,5 +74,13 @@ type Deps struct {
 	CursorSecret []byte
 }
 
+// WorkspaceOf reads the workspace of a scope.
+func (d Deps) WorkspaceOf(ctx context.Context, scope tenant.Scope) (tenant.Workspace, error) {
+	if d.Workspaces == nil {
+		return d.Directory.Workspace(ctx, scope.TenantID(), scope.WorkspaceID())
+	}
+	return d.Workspaces.Workspace(ctx, scope.TenantID(), scope.WorkspaceID())
+}
+
 // Constructor builds an endpoint from what it depends on.
 type Constructor func(Deps) Endpoint

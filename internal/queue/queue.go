@@ -39,10 +39,12 @@ const (
 	Embed Name = "embed" // «job j is due»: vectors that were deferred
 	Erase Name = "erase" // «job j is due»: erasures
 	Seal  Name = "seal"  // «receipts of workspace w wait for their seal»
+
+	Consolidate Name = "consolidate" // «job j is due»: consolidations of runs
 )
 
 // Names lists every queue.
-func Names() []Name { return []Name{Index, Embed, Erase, Seal} }
+func Names() []Name { return []Name{Index, Embed, Erase, Seal, Consolidate} }
 
 // Message is what a producer sends.
 type Message struct {

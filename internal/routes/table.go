@@ -46,6 +46,10 @@ var (
 		answering(http.StatusCreated).coded("NOT_SHAREABLE", "UNKNOWN_LAYER", "LAYER_READ_ONLY", "REJECTED_VALUE", "BUDGET_EXHAUSTED")
 	MemoryEvaluate = memory("memory-evaluate", http.MethodPost, "/v1/memory/evaluations",
 		"Measure recall against expected answers", capability.MemoryEvaluate, Search|Embed).within(29 * time.Second).coded("INVALID_MODE")
+	MemoryConsolidate = memory("memory-consolidate", http.MethodPost, "/v1/memory/consolidate",
+		"End a run: make its episode, facts and procedures, and clear its session", capability.MemoryConsolidate, Search|Queue|Embed|LLM).
+		mutating().within(29*time.Second).
+		coded("CONSOLIDATION_RUNNING", "BUDGET_EXHAUSTED", "MODEL_UNAVAILABLE", "MODEL_ANSWER_BROKEN", "MODEL_REFUSED", "SESSION_EDITED", "TIMEOUT", "CONSOLIDATION_DELAYED")
 	MemoryReceipt = memory("memory-receipt", http.MethodGet, "/v1/memory/receipts/{receiptId}",
 		"Read the record of a retrieval", capability.MemoryRead, 0)
 )
@@ -100,6 +104,11 @@ var (
 	WorkerErase = Worker{ID: "worker-erase", Summary: "Erases every copy, step by step", Trigger: OnQueue, Queue: "erase",
 		Batch: 1, Concurrency: 5, Visibility: 360 * time.Second, Tries: 8,
 		Needs: Read | Write | Search | Queue, Timeout: 60 * time.Second, MemoryMB: 512}
+	WorkerConsolidate = Worker{ID: "worker-consolidate", Summary: "Consolidates runs, step by step", Trigger: OnQueue, Queue: "consolidate",
+		Batch: 1, Concurrency: 5, Visibility: 960 * time.Second, Tries: 8,
+		Needs: Read | Write | Search | Queue | Embed | LLM, Timeout: 300 * time.Second, MemoryMB: 1024}
+	WorkerIdle = Worker{ID: "worker-idle", Summary: "Seals runs that nobody uses any more", Trigger: OnSchedule,
+		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerSweep = Worker{ID: "worker-sweep", Summary: "Sends due jobs whose message was lost", Trigger: OnSchedule,
 		Every: time.Minute, Needs: Read | Write | Queue, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerSeal = Worker{ID: "worker-seal", Summary: "Seals read receipts into the chain", Trigger: OnSchedule,
@@ -115,7 +124,7 @@ func withQuery(r Route) Route { r.Scope = WorkspaceQuery; return r }
 // All lists every route, literal paths before parameters of the same family.
 func All() []Route {
 	return []Route{
-		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryQuarantine, MemoryChanges, MemoryOperation, MemoryReceipt,
+		MemoryAppend, MemoryAppendBatch, MemoryRetrieve, MemoryConsolidate, MemoryQuarantine, MemoryChanges, MemoryOperation, MemoryReceipt,
 		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview, MemoryExplain, MemoryShare, MemoryEvaluate,
 		AdminTenantsCreate, AdminWorkspacesCreate, AdminWorkspacesList, AdminWorkspacesGet, AdminWorkspacesSet,
 		AdminKeysCreate, AdminKeysList, AdminKeysDelete, AdminJobsList, AdminJobsRetry, AdminUsage,
@@ -126,5 +135,5 @@ func All() []Route {
 
 // Workers lists every worker.
 func Workers() []Worker {
-	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerSweep, WorkerSeal, WorkerRelay}
+	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerConsolidate, WorkerIdle, WorkerSweep, WorkerSeal, WorkerRelay}
 }

@@ -32,7 +32,7 @@ type Relay struct {
 // RelayFilter is the pattern of the stream's records that the relay needs, for the
 // event source: new images of index marks, jobs and receipts that wait. Images of
 // other rows, which hold contents, are not handed to the function.
-const RelayFilter = `{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"kind":{"S":["index","embed","erase","receipt"]}}}}`
+const RelayFilter = `{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"kind":{"S":["index","embed","erase","consolidate","receipt"]}}}}`
 
 // sealDelay lets receipts gather: with it a receipt is sealed within the 5 seconds
 // of T.41, and a busy workspace costs one seal row in so long.

@@ -222,7 +222,8 @@ func TestTheFilterLetsThroughWhatTheRelayNeeds(t *testing.T) {
 	}
 	kinds := filter.Dynamodb.NewImage["kind"]["S"]
 	needed := []store.Change{marked(scope, 1), waitingRow(t, scope), jobRow(t, "j", true, nil),
-		jobRow(t, "j", true, func(j *outbox.Job) { j.Kind = outbox.Erase })}
+		jobRow(t, "j", true, func(j *outbox.Job) { j.Kind = outbox.Erase }),
+		jobRow(t, "j", true, func(j *outbox.Job) { j.Kind = outbox.Consolidate })}
 	for _, c := range needed {
 		if !slices.Contains(kinds, c.Item.Attrs.Text("kind")) {
 			t.Errorf("%s is left out", c.Key.SK)

@@ -7,6 +7,7 @@ import (
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
+	"holdfast/internal/run"
 )
 
 type usageInput struct{}
@@ -32,12 +33,17 @@ func Usage(d httpapi.Deps) httpapi.Endpoint {
 		if err != nil {
 			return httpapi.Reply[usageBody]{}, err
 		}
+		tokens, err := run.ModelTokens(ctx, d.Store, c.Scope, d.Clock.Now())
+		if err != nil {
+			return httpapi.Reply[usageBody]{}, err
+		}
 		dead, err := deadJobs(ctx, runner, c)
 		if err != nil {
 			return httpapi.Reply[usageBody]{}, err
 		}
 		return httpapi.OK(usageBody{
-			Items: head.Items, StoredBytes: head.Bytes, IndexLag: max(0, head.Recall-reached), DeadJobs: dead,
+			Items: head.Items, StoredBytes: head.Bytes, ModelTokens: tokens,
+			IndexLag: max(0, head.Recall-reached), DeadJobs: dead,
 		}), nil
 	})
 }

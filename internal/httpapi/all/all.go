@@ -29,6 +29,7 @@ func Constructors() map[string]httpapi.Constructor {
 		routes.MemoryReview.ID:      memoryapi.Review,
 		routes.MemoryChanges.ID:     memoryapi.Changes,
 		routes.MemoryReceipt.ID:     memoryapi.Receipt,
+		routes.MemoryConsolidate.ID: memoryapi.Consolidate,
 		routes.MemoryExplain.ID:     memoryapi.Explain,
 		routes.MemoryShare.ID:       memoryapi.Share,
 		routes.MemoryEvaluate.ID:    memoryapi.Evaluate,

@@ -10,6 +10,7 @@ import (
 	"holdfast/internal/recall"
 	"holdfast/internal/recall/rerank"
 	"holdfast/internal/routes"
+	"holdfast/internal/run"
 )
 
 type retrieveInput struct {
@@ -85,10 +86,11 @@ func Retrieve(d httpapi.Deps) httpapi.Endpoint {
 }
 
 func recallOf(d httpapi.Deps) *recall.Service {
+	memories := serviceOf(d)
 	return &recall.Service{
 		Store: d.Store, Index: d.Index, Embedder: d.Embedder, Cursors: d.Position, Journal: d.Journal,
-		Memories: serviceOf(d), Clock: d.Clock, IDs: d.IDs, Log: d.Log, CatchUp: d.CatchUp,
-		Reranker: rerank.Cross{},
+		Memories: memories, Clock: d.Clock, IDs: d.IDs, Log: d.Log, CatchUp: d.CatchUp,
+		Reranker: rerank.Cross{}, Runs: run.Visits{Store: d.Store, Clock: d.Clock, Hash: memories.RunHash},
 	}
 }
 
