@@ -5,19 +5,8 @@ import (
 
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
-	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 )
-
-// viewer answers how memories stood: memory.Views.
-type viewer func(ctx context.Context, s store.Store, scope tenant.Scope, list []*memory.Memory, a memory.AsOf) ([]memory.View, error)
-
-func (s *Service) viewer() viewer {
-	if s.views != nil {
-		return s.views
-	}
-	return memory.Views
-}
 
 // asSeen shows memories as the request sees them, in the order given; nil where there
 // is nothing to see. Past ones show only where superseded ones do.
@@ -41,7 +30,7 @@ func (p *pass) asSeen(ctx context.Context, scope tenant.Scope, list []*memory.Me
 	if len(there) == 0 {
 		return out, nil
 	}
-	views, err := p.viewer()(ctx, p.Store, scope, there, *p.req.AsOf)
+	views, err := memory.Views(ctx, p.Store, scope, there, *p.req.AsOf)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"holdfast/internal/ledger"
+	"holdfast/internal/memory"
 	"holdfast/internal/search"
 	"holdfast/internal/store"
 	"holdfast/internal/work"
@@ -46,6 +47,9 @@ func TestR010TheSameStateAndRequestGiveTheSameBytes(t *testing.T) {
 	requests := [][]func(*Request){
 		{in(Deterministic), most(100)}, {in(Deterministic), asUser("ida")}, {in(Deterministic), raw}, {in(Deterministic), budget(80)},
 		{in(Deterministic), having("line", "1"), most(3), least(.05)},
+		{in(Deterministic), most(100), asOf(memory.RecordedAxis, start.Add(20*time.Second))},
+		{in(Deterministic), most(100), asOf(memory.BothAxes, start.Add(40*time.Second)), withSuperseded},
+		{in(Deterministic), most(2), expanding(2, 3), between(new(start.Add(5*time.Second)), nil)},
 	}
 	var want []string
 	for _, r := range requests {

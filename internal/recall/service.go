@@ -54,8 +54,6 @@ type Service struct {
 	// RerankTime bounds how long it may take; 0: 2 s. When it has not answered in time
 	// the first order stands, and diagnostics say so.
 	RerankTime time.Duration
-
-	views viewer // nil: memory.Views
 }
 
 // pass is one retrieve on its way.
