@@ -131,7 +131,7 @@ func (a *App) openServices(context.Context) error {
 	a.Known = directory.NewKnown(a.Directory, a.Clock)
 	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,
 		KeyPerMinute: a.Config.RateKeyPerMinute, TenantPerMinute: a.Config.RateTenantPerMinute})
-	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs})
+	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs, Clock: a.Clock})
 	return nil
 }
 
