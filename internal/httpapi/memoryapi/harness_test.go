@@ -22,7 +22,11 @@ import (
 	"holdfast/internal/httpapi"
 	"holdfast/internal/httpapi/memoryapi"
 	"holdfast/internal/ids"
+	"holdfast/internal/ledger"
+	"holdfast/internal/llm/offline"
+	"holdfast/internal/queue"
 	"holdfast/internal/routes"
+	"holdfast/internal/search/memsearch"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/store/memstore"
@@ -69,6 +73,23 @@ func (p *places) Workspace(_ context.Context, _, id string) (tenant.Workspace, e
 	return tenant.Workspace{ID: id, Settings: p.settings, CreatedAt: start}, nil
 }
 
+// nowhere is an index that has indexed nothing: all comes from the overlay.
+type nowhere struct{}
+
+func (nowhere) Cursor(context.Context, tenant.Scope) (int64, error) { return 0, nil }
+
+// journal keeps read receipts and nothing else.
+type journal struct{ ledger.Journal }
+
+func (*journal) Append(context.Context, tenant.Scope, ledger.Receipt) error { return nil }
+
+// unheard is a queue that nobody receives from.
+type unheard struct{}
+
+func (unheard) Send(_ context.Context, _ queue.Name, batch []queue.Message) ([]error, error) {
+	return make([]error, len(batch)), nil
+}
+
 // bench serves the endpoints of this family over an in-memory store.
 type bench struct {
 	t      *testing.T
@@ -93,6 +114,7 @@ func newBench(t *testing.T) *bench {
 		Clock: b.clock, IDs: source, Log: log, Store: s, Embedder: hashembed.New(64), Auth: keyring{}, Workspaces: b.places,
 		Commit:       commit.New(commit.Config{Store: s, Clock: b.clock, IDs: source, Log: log}),
 		CursorSecret: []byte(strings.Repeat("c", 32)),
+		Index:        memsearch.New(b.clock), Position: nowhere{}, Journal: &journal{}, LLM: offline.New(), Queue: unheard{},
 	}
 	b.route(d)
 	return b
@@ -109,6 +131,7 @@ func (b *bench) route(d httpapi.Deps) {
 	for _, construct := range []httpapi.Constructor{
 		memoryapi.Append, memoryapi.AppendBatch, memoryapi.Get, memoryapi.Update, memoryapi.Delete, memoryapi.List,
 		memoryapi.Versions, memoryapi.Erasure, memoryapi.Operation, memoryapi.QuarantineList, memoryapi.Review, memoryapi.Changes,
+		memoryapi.Retrieve, memoryapi.Explain, memoryapi.Share, memoryapi.Evaluate, memoryapi.Consolidate, memoryapi.Receipt,
 	} {
 		e := construct(d)
 		made[e.Route().ID] = e
