@@ -26,7 +26,8 @@ func TestFunctionsThatEmbedAreThoseWhoseNeedsSaySo(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := []string{"memory-append", "memory-append-batch", "memory-retrieve", "memory-review", "memory-update", "worker-embed"}
+	want := []string{"memory-append", "memory-append-batch", "memory-consolidate", "memory-evaluate", "memory-retrieve", "memory-review",
+		"memory-share", "memory-update", "worker-consolidate", "worker-embed"}
 	if !slices.Equal(got, want) || embeds("fallback") || embeds("no-such-function") {
 		t.Errorf("got %v", got)
 	}
