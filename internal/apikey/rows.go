@@ -116,7 +116,7 @@ func (i Issued) Put() ([]store.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := digest(i.secret)
+	sum := Digest(i.secret)
 	looked := maps.Clone(listed)
 	looked[attrDigest] = store.B(sum[:])
 	return []store.Action{

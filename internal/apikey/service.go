@@ -43,7 +43,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{store: o.Store, clock: o.Clock, random: o.Random, cache: newCache(o.Cached)}
 	if o.RootKey != "" {
-		sum := digest(o.RootKey)
+		sum := Digest(o.RootKey)
 		s.root = &sum
 	}
 	return s
@@ -64,7 +64,7 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (Principal, e
 	if err != nil {
 		return Principal{}, err
 	}
-	sum := digest(secret)
+	sum := Digest(secret)
 	if row == nil || subtle.ConstantTimeCompare(sum[:], row.digest[:]) != 1 || row.principal.expired(s.clock.Now()) {
 		return Principal{}, refused()
 	}
@@ -75,7 +75,7 @@ func (s *Service) isRoot(bearer string) bool {
 	if s.root == nil || bearer == "" {
 		return false
 	}
-	sum := digest(bearer)
+	sum := Digest(bearer)
 	return subtle.ConstantTimeCompare(sum[:], s.root[:]) == 1
 }
 
@@ -110,7 +110,7 @@ func (s *Service) Forget(keyID string) { s.cache.forget(keyID) }
 
 // Issue draws a secret for a key; nothing is stored yet.
 func (s *Service) Issue(p Principal) (Issued, error) {
-	secret, err := newSecret(s.random)
+	secret, err := NewSecret(s.random)
 	if err != nil {
 		return Issued{}, err
 	}

@@ -17,27 +17,35 @@ const (
 	idLength     = 32 // a UUID's hexadecimal digits
 	secretBytes  = 32 // 256 bits
 	secretLength = 43 // the least number of base-62 digits that hold them
-	textLength   = len(Prefix) + idLength + 1 + secretLength
 )
 
-// Format joins a key's id (a UUID) and secret to the text that its holder sends.
-func Format(keyID, secret string) string {
-	return Prefix + strings.ReplaceAll(keyID, "-", "") + "_" + secret
+// Form is a kind of credential by what its text begins with.
+type Form string
+
+// Format joins an id (a UUID) and a secret to the text that the holder sends.
+func (f Form) Format(id, secret string) string {
+	return string(f) + strings.ReplaceAll(id, "-", "") + "_" + secret
 }
 
-// Parse takes a key's text apart. It accepts exactly what Format makes.
-func Parse(text string) (keyID, secret string, ok bool) {
-	if len(text) != textLength || !strings.HasPrefix(text, Prefix) {
+// Parse takes a credential's text apart. It accepts exactly what Format makes.
+func (f Form) Parse(text string) (id, secret string, ok bool) {
+	rest, mine := strings.CutPrefix(text, string(f))
+	if !mine || len(rest) != idLength+1+secretLength {
 		return "", "", false
 	}
-	rest := text[len(Prefix):]
-	id, secret := rest[:idLength], rest[idLength+1:]
+	hex, secret := rest[:idLength], rest[idLength+1:]
 	if rest[idLength] != '_' || !alphanumeric(secret) {
 		return "", "", false
 	}
-	keyID = strings.Join([]string{id[:8], id[8:12], id[12:16], id[16:20], id[20:]}, "-")
-	return keyID, secret, ids.Valid(keyID)
+	id = strings.Join([]string{hex[:8], hex[8:12], hex[12:16], hex[16:20], hex[20:]}, "-")
+	return id, secret, ids.Valid(id)
 }
+
+// Format is that of a key.
+func Format(keyID, secret string) string { return Form(Prefix).Format(keyID, secret) }
+
+// Parse takes a key's text apart.
+func Parse(text string) (keyID, secret string, ok bool) { return Form(Prefix).Parse(text) }
 
 func alphanumeric(text string) bool {
 	for i := range len(text) {
@@ -49,8 +57,8 @@ func alphanumeric(text string) bool {
 	return true
 }
 
-// newSecret draws 256 bits and writes them in base 62, padded to 43 digits.
-func newSecret(random io.Reader) (string, error) {
+// NewSecret draws 256 bits and writes them in base 62, padded to 43 digits.
+func NewSecret(random io.Reader) (string, error) {
 	var raw [secretBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
 		return "", fmt.Errorf("apikey: no randomness: %w", err)
@@ -59,6 +67,6 @@ func newSecret(random io.Reader) (string, error) {
 	return strings.Repeat("0", secretLength-len(digits)) + digits, nil
 }
 
-// digest is what is stored of a secret. A plain hash is enough: the secret has
+// Digest is what is stored of a secret. A plain hash is enough: the secret has
 // 256 bits of its own, so there is nothing to guess.
-func digest(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
+func Digest(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }

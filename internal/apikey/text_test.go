@@ -12,7 +12,7 @@ const someID = "0190c4a2-7e15-7b3c-9d21-5f60718293a4"
 var keyForm = regexp.MustCompile(`^holdfast_[0-9a-f]{32}_[0-9A-Za-z]{43}\z`)
 
 func someSecret(fill byte) string {
-	secret, err := newSecret(bytes.NewReader(bytes.Repeat([]byte{fill}, secretBytes)))
+	secret, err := NewSecret(bytes.NewReader(bytes.Repeat([]byte{fill}, secretBytes)))
 	if err != nil {
 		panic(err)
 	}
@@ -32,7 +32,7 @@ func TestT2SecretHoldsAll256Bits(t *testing.T) {
 	for bit := range 256 {
 		raw := make([]byte, secretBytes)
 		raw[bit/8] = 1 << (bit % 8)
-		secret, err := newSecret(bytes.NewReader(raw))
+		secret, err := NewSecret(bytes.NewReader(raw))
 		if err != nil || len(secret) != secretLength || seen[secret] {
 			t.Fatalf("bit %d: %d digits, error %v, or a secret seen before", bit, len(secret), err)
 		}

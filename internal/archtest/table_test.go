@@ -26,7 +26,7 @@ var layers = []layer{
 		"internal/*/dynamo", "internal/*/sqs", "internal/*/opensearch", "internal/*/bedrock",
 	}},
 	{"commit", []string{"internal/commit"}},
-	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit"}},
+	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit", "internal/runtoken"}},
 	{"runs", []string{"internal/run"}},
 	{"domains", []string{"internal/memory"}},
 	{"flows", []string{"internal/recall", "internal/evaluate", "internal/erase", "internal/consolidate"}},
@@ -48,6 +48,7 @@ var beside = map[string][]string{
 	"internal/outbox":            {"internal/idem", "internal/ledger"},
 	"internal/tenant/directory":  {"internal/apikey"},
 	"internal/ratelimit":         {"internal/apikey"},
+	"internal/runtoken":          {"internal/apikey"},
 	"internal/httpapi/memoryapi": {"internal/httpapi/receiptsapi"},
 	"internal/evaluate":          {"internal/recall"},
 	"infra":                      {"infra/plan"},
@@ -109,7 +110,7 @@ var calls = []call{
 // authenticated call wrote. The suites make scopes up.
 var granters = []string{
 	"internal/httpapi", "internal/app", "internal/tenant/directory",
-	"internal/outbox", "internal/ledger", "internal/store/keys",
+	"internal/outbox", "internal/ledger", "internal/store/keys", "internal/runtoken",
 	"internal/search/searchtest", "internal/ledger/journaltest",
 }
 

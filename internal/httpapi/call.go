@@ -5,6 +5,7 @@ import (
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
 	"holdfast/internal/routes"
+	"holdfast/internal/runtoken"
 	"holdfast/internal/tenant"
 )
 
@@ -16,6 +17,7 @@ type Call struct {
 	// scope (T.57), on routes of the root key RootScope, on Open routes zero.
 	Scope       tenant.Scope
 	Workspace   tenant.Workspace // zero without a workspace
+	Run         runtoken.Run     // zero but with RunAccess
 	RequestID   string
 	Body        []byte    // as sent; read only
 	Key         *idem.Key // nil: no Idempotency-Key

@@ -13,6 +13,7 @@ import (
 	"holdfast/internal/ledger"
 	"holdfast/internal/llm"
 	"holdfast/internal/queue"
+	"holdfast/internal/runtoken"
 	"holdfast/internal/search"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
@@ -28,6 +29,12 @@ type Authenticator interface {
 // Workspaces reads a workspace of a tenant; a NotFound error when there is none.
 type Workspaces interface {
 	Workspace(ctx context.Context, tenantID, workspaceID string) (tenant.Workspace, error)
+}
+
+// RunTokens finds out whose token a run carries; every failure is one and the same
+// Unauthenticated error (R3.27).
+type RunTokens interface {
+	Open(ctx context.Context, token string) (runtoken.Run, error)
 }
 
 // Limiter counts calls (T.14). When ok is false the call is refused and may be
@@ -65,6 +72,7 @@ type Deps struct {
 	Auth       Authenticator // nil: Keys
 	Workspaces Workspaces    // nil: Directory
 	Limiter    Limiter       // nil: no limits
+	Runs       RunTokens     // nil: no route takes the tokens of runs
 
 	// Advance moves the test clock and runs what is then due (T.39); nil: there is
 	// no test clock.

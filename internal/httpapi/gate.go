@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -67,6 +68,7 @@ type exchange struct {
 func (g *Gate) begin(w http.ResponseWriter, r *http.Request, route routes.Route) *exchange {
 	x := &exchange{gate: g, w: w, r: r, route: route, started: time.Now(), cold: !g.warm.Swap(true)}
 	x.call.Route, x.call.RequestID, x.call.Cursors = route, g.deps.IDs.New(), g.cursors
+	x.v0 = strings.HasPrefix(route.Path, v0Path)
 	w.Header()[headerRequestID] = []string{x.call.RequestID}
 	if x.trace = readTrace(r.Header); x.trace.id != "" {
 		w.Header()[headerTrace] = []string{x.trace.next(x.call.RequestID)}
@@ -99,6 +101,9 @@ func (x *exchange) admit(ctx context.Context, _ *input) error {
 	if x.route.Access == routes.Open {
 		return nil
 	}
+	if x.route.Access == routes.RunAccess {
+		return x.admitRun(ctx)
+	}
 	p, err := x.gate.authenticate(ctx, x.r.Header)
 	if err != nil {
 		return err
@@ -126,6 +131,13 @@ func (x *exchange) enter(ctx context.Context, _ *input) error {
 		return nil
 	case routes.WorkspaceBody:
 		id = x.seen.scope
+	case routes.WorkspaceRun:
+		id = x.call.Run.Scope.WorkspaceID()
+	case routes.WorkspaceKey:
+		var err error
+		if id, err = x.keysWorkspace(); err != nil {
+			return err
+		}
 	case routes.WorkspaceQuery:
 		if values := x.raw.query[workspaceName]; len(values) > 0 {
 			id = values[0]

@@ -58,7 +58,7 @@ func (g *Gate) Fallback(served []routes.Route) http.Handler {
 	route := routes.Route{ID: "default", Family: routes.Platform, Access: routes.Open, Timeout: 5 * time.Second}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := g.begin(w, r, route)
-		x.v0 = strings.HasPrefix(r.URL.Path, "/v0/")
+		x.v0 = strings.HasPrefix(r.URL.Path, v0Path)
 		methods, taken := []string{}, false
 		for i, p := range patterns {
 			if _, ok := p.match(r.URL.EscapedPath()); ok && !slices.Contains(methods, served[i].Method) {
@@ -80,18 +80,4 @@ func unserved(header http.Header, methods []string) error {
 	slices.Sort(methods)
 	header.Set("Allow", strings.Join(methods, ", "))
 	return errs.New(errs.MethodNotAllowed, "METHOD_NOT_ALLOWED", "This path takes other methods; see Allow.")
-}
-
-// v0Error is the error object of the facts family (R3.1).
-type v0Error struct {
-	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
-func v0Problem(e *errs.Error) v0Error {
-	var body v0Error
-	body.Error.Code, body.Error.Message = strings.ToLower(e.Code), e.Public
-	return body
 }

@@ -18,6 +18,7 @@ const (
 	Platform Family = "platform"
 	Memory   Family = "memory"
 	Receipts Family = "receipts"
+	Fact     Family = "fact"
 )
 
 // Need is a bit set of the ports that a route's code is handed. It becomes its
@@ -45,6 +46,7 @@ const (
 	KeyAccess  Access = iota // a bearer key with the route's capability
 	RootAccess               // the root key only
 	Open                     // no key: health and the document
+	RunAccess                // the token of a run (A3.1); a mutation asks that the run goes on
 )
 
 // ScopeSource says where the workspace comes from (T.34).
@@ -55,6 +57,8 @@ const (
 	TenantScope    ScopeSource = iota // none: the call acts on the tenant
 	WorkspaceBody                     // member workspaceId of the body
 	WorkspaceQuery                    // query parameter workspaceId
+	WorkspaceKey                      // the key's only workspace, else header Workspace-Id
+	WorkspaceRun                      // that of the run
 )
 
 // Idempotency says what an Idempotency-Key does.

@@ -76,6 +76,9 @@ func TenantFloor(tenantID, memoryID string) store.Key {
 // APIKey is K#{kid} / KEY: the look-up row of a bearer key.
 func APIKey(keyID string) store.Key { return store.Key{PK: "K" + sep + keyID, SK: "KEY"} }
 
+// RunToken is RT#{id} / RUN: the look-up row of a run's token.
+func RunToken(runID string) store.Key { return store.Key{PK: "RT" + sep + runID, SK: "RUN"} }
+
 // Workspace
 
 // Head is P / SEQ: the log's head and the counters that every write touches.
