@@ -2,9 +2,9 @@ package memory
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
+	"holdfast/internal/keyed"
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
 )
@@ -182,17 +182,5 @@ func (m *Memory) session() string {
 	if m.Layer == Session {
 		class = "s"
 	}
-	return joined(class, m.RunID, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID)
-}
-
-// joined makes one text of several, each after its length, so that no two lists
-// give the same.
-func joined(parts ...string) string {
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteString(strconv.Itoa(len(p)))
-		b.WriteByte(':')
-		b.WriteString(p)
-	}
-	return b.String()
+	return keyed.Join(class, m.RunID, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID)
 }

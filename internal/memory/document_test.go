@@ -83,16 +83,3 @@ func FuzzTagTerm(f *testing.F) {
 		}
 	})
 }
-
-func FuzzJoined(f *testing.F) {
-	f.Add("a", "b", "ab", "")
-	f.Add("1:", "a", "1", ":a")
-	f.Fuzz(func(t *testing.T, a, b, c, d string) {
-		if (joined(a, b) == joined(c, d)) != (a == c && b == d) {
-			t.Errorf("%q %q and %q %q", a, b, c, d)
-		}
-		if joined(a, b) == joined(a) && b != "" {
-			t.Errorf("%q %q and %q", a, b, a)
-		}
-	})
-}

@@ -16,6 +16,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/idem"
 	"holdfast/internal/ids"
+	"holdfast/internal/keyed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -56,7 +57,7 @@ func filled(t testing.TB) store.Store {
 	t.Helper()
 	s := memstore.New()
 	item := store.Item{Key: keys.Secret(tenant.Grant(tenantID, workspaceID)),
-		Attrs: store.Attrs{attrSecret: store.B(bytes.Repeat([]byte{7}, 32))}}
+		Attrs: store.Attrs{keyed.AttrKey: store.B(bytes.Repeat([]byte{7}, 32))}}
 	if err := s.Commit(context.Background(), store.Tx{Actions: []store.Action{store.PutItem("secret", item, nil)}}); err != nil {
 		t.Fatal(err)
 	}

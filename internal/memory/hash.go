@@ -1,40 +1,11 @@
 package memory
 
-import (
-	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
-	"io"
-	"sync"
+import "holdfast/internal/keyed"
 
-	"holdfast/internal/errs"
-	"holdfast/internal/store"
-	"holdfast/internal/store/keys"
-	"holdfast/internal/tenant"
-)
+// Hasher makes the keyed hashes of a workspace's memories.
+type Hasher struct{ keyed.Hasher }
 
-// Hasher makes the keyed hashes of a workspace. Rows and tombstones hold them in
-// place of what was said and of whom, so that nothing in the table can be guessed
-// back without the workspace's key.
-type Hasher struct{ macs *sync.Pool }
-
-func newHasher(key []byte) Hasher {
-	return Hasher{&sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
-}
-
-const macSize = 16 // bytes of a hash: HMAC-SHA256 cut to 128 bits
-
-func (h Hasher) mac(domain string, parts ...string) string {
-	m := h.macs.Get().(hash.Hash)
-	m.Reset()
-	_, _ = io.WriteString(m, joined(append([]string{domain}, parts...)...)) // never fails
-	var sum [sha256.Size]byte
-	out := hex.EncodeToString(m.Sum(sum[:0])[:macSize])
-	h.macs.Put(m)
-	return out
-}
+func (h Hasher) mac(domain string, parts ...string) string { return h.MAC(domain, parts...) }
 
 // place are the parts of a key that say where a text stands: two of another
 // layer, subject or (for Session) run have nothing to do with each other.
@@ -97,47 +68,3 @@ func (h Hasher) Subject(s Subject) []string {
 
 // Run is the hash of a run's id: the partition that keys.RunPK names.
 func (h Hasher) Run(runID string) string { return h.mac("run", runID) }
-
-// secrets reads and keeps the workspaces' keys.
-type secrets struct {
-	store store.Store
-
-	mu    sync.RWMutex
-	known map[tenant.Scope]Hasher
-}
-
-const (
-	attrSecret  = "key"  // as internal/tenant/directory writes it when it makes a workspace
-	mostSecrets = 10_000 // kept in process; more are read again
-)
-
-// of answers a workspace's hasher. The key is made with the workspace and never
-// changes.
-func (s *secrets) of(ctx context.Context, scope tenant.Scope) (Hasher, error) {
-	s.mu.RLock()
-	h, found := s.known[scope]
-	s.mu.RUnlock()
-	if found {
-		return h, nil
-	}
-	item, found, err := s.store.Get(ctx, keys.Secret(scope))
-	if err != nil {
-		return Hasher{}, err
-	}
-	key := item.Attrs.Bytes(attrSecret)
-	if !found || len(key) == 0 {
-		return Hasher{}, errs.New(errs.Internal, "INTERNAL", "The workspace has no key for its hashes.")
-	}
-	h = newHasher(key)
-	s.keep(scope, h)
-	return h, nil
-}
-
-func (s *secrets) keep(scope tenant.Scope, h Hasher) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known == nil || len(s.known) >= mostSecrets {
-		s.known = map[tenant.Scope]Hasher{}
-	}
-	s.known[scope] = h
-}

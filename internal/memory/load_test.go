@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"holdfast/internal/errs"
+	"holdfast/internal/keyed"
 	"holdfast/internal/store"
 	"holdfast/internal/store/memstore"
 )
@@ -67,7 +68,7 @@ func TestStillAtHoldsForTheVersionOnly(t *testing.T) {
 }
 
 func TestHashesAreOfTheWorkspace(t *testing.T) {
-	one, two := newHasher([]byte("one")), newHasher([]byte("two"))
+	one, two := Hasher{keyed.New([]byte("one"))}, Hasher{keyed.New([]byte("two"))}
 	m := &Memory{Layer: Workspace, Type: Fact, Attribute: "a", Subject: Subject{UserID: "ida"}}
 	hashes := func(h Hasher) []string {
 		return append(h.Subject(m.Subject), h.duplicate(m, formsOf("x")), h.rejected(m, formsOf("x")), h.attribute(m), h.exact(formsOf("x")))
@@ -77,7 +78,7 @@ func TestHashesAreOfTheWorkspace(t *testing.T) {
 	if len(slices.Compact(all)) != 10 {
 		t.Errorf("hashes of another kind or workspace are equal: %v", all)
 	}
-	if got := one.Subject(Subject{ApplicationID: "x", AgentID: "x", UserID: "x"}); len(got) != 3 || got[0] == got[1] || got[1] == got[2] || len(got[0]) != 2*macSize {
+	if got := one.Subject(Subject{ApplicationID: "x", AgentID: "x", UserID: "x"}); len(got) != 3 || got[0] == got[1] || got[1] == got[2] || len(got[0]) != 2*keyed.Size {
 		t.Errorf("hashes of a subject %v", got)
 	}
 }
@@ -87,15 +88,5 @@ func TestAWorkspaceWithoutAKeyCannotBeWritten(t *testing.T) {
 	_, err := w.Append(context.Background(), w.as(agent), fact("x"))
 	if err == nil || errs.KindOf(err) != errs.Internal {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestKeysOfWorkspacesAreKeptWithinBounds(t *testing.T) {
-	s := &secrets{}
-	for n := range mostSecrets + 5 {
-		s.keep(scope.Sibling(strconv.Itoa(n)), Hasher{})
-	}
-	if len(s.known) != 5 {
-		t.Errorf("%d keys are kept", len(s.known))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/idem"
 	"holdfast/internal/ids"
+	"holdfast/internal/keyed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
@@ -32,7 +33,7 @@ type Deps struct {
 // Service reads and writes the memories of /v1/memory.
 type Service struct {
 	Deps
-	secrets secrets
+	secrets *keyed.Secrets
 }
 
 // New makes a Service.
@@ -40,7 +41,7 @@ func New(d Deps) *Service {
 	if d.Random == nil {
 		d.Random = rand.Reader
 	}
-	return &Service{Deps: d, secrets: secrets{store: d.Store}}
+	return &Service{Deps: d, secrets: keyed.NewSecrets(d.Store)}
 }
 
 // Target names what a call acts on, and as whom.
@@ -53,8 +54,8 @@ type Target struct {
 
 // Hasher answers the workspace's keyed hashes.
 func (s *Service) Hasher(ctx context.Context, scope tenant.Scope) (Hasher, error) {
-	h, err := s.secrets.of(ctx, scope)
-	return h, unread(err)
+	h, err := s.secrets.Of(ctx, scope)
+	return Hasher{h}, unread(err)
 }
 
 // receipt is what the operation's row and the idempotency record keep of a write:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"holdfast/internal/keyed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -20,7 +21,7 @@ func (w *world) sibling() *world {
 	w.t.Helper()
 	other := *w
 	other.scope, other.workspace.ID = tenant.Grant(tenantID, siblingID), siblingID
-	item := store.Item{Key: keys.Secret(other.scope), Attrs: store.Attrs{attrSecret: store.B(bytes.Repeat([]byte{9}, 32))}}
+	item := store.Item{Key: keys.Secret(other.scope), Attrs: store.Attrs{keyed.AttrKey: store.B(bytes.Repeat([]byte{9}, 32))}}
 	if err := w.Store.Commit(context.Background(), store.Tx{Actions: []store.Action{store.PutItem("secret", item, nil)}}); err != nil {
 		w.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"holdfast/internal/keyed"
 	"holdfast/internal/store/keys"
 )
 
@@ -74,7 +75,7 @@ func TestR031ARequestIsKnownByItsHashOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one := h.Request([]byte("one")); one != h.Request([]byte("one")) || one == h.Request([]byte("two")) || len(one) != 2*macSize {
+	if one := h.Request([]byte("one")); one != h.Request([]byte("one")) || one == h.Request([]byte("two")) || len(one) != 2*keyed.Size {
 		t.Errorf("hash %q", one)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/idem"
 	"holdfast/internal/ids"
+	"holdfast/internal/keyed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -97,7 +98,7 @@ func (b *bench) secret(by Caller, workspaceID string) []byte {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return item.Attrs.Bytes(attrSecret)
+	return item.Attrs.Bytes(keyed.AttrKey)
 }
 
 func (b *bench) newKey(by Caller, asked NewKey) MadeKey {

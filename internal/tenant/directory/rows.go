@@ -27,7 +27,6 @@ const (
 	attrMerge   = "merge"  // decimal
 	attrTokens  = "tokens" // absent: no budget
 	attrBytes   = "bytes"  // absent: no budget
-	attrSecret  = "key"
 )
 
 func tenantItem(t tenant.Tenant) store.Item {

@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/commit"
 	"holdfast/internal/errs"
 	"holdfast/internal/ids"
+	"holdfast/internal/keyed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -161,6 +162,6 @@ func (s *Service) newSecret(scope tenant.Scope) (store.Action, error) {
 	if _, err := io.ReadFull(s.Random, secret); err != nil {
 		return store.Action{}, fmt.Errorf("directory: no randomness: %w", err)
 	}
-	item := store.Item{Key: keys.Secret(scope), Attrs: store.Attrs{attrSecret: store.B(secret)}}
+	item := store.Item{Key: keys.Secret(scope), Attrs: store.Attrs{keyed.AttrKey: store.B(secret)}}
 	return store.PutItem("secret", item, store.IfAbsent()), nil
 }
