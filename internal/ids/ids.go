@@ -1,11 +1,14 @@
 // Package ids makes and checks the identifiers of the service: UUIDv7 (RFC 9562)
-// in lower-case text form, strictly increasing within a process.
+// in lower-case text form, strictly increasing within a process. Those of facts have
+// a form of their own.
 package ids
 
 import (
 	"crypto/rand"
+	"encoding/base32"
 	"encoding/hex"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -105,4 +108,31 @@ func Time(id string) (time.Time, bool) {
 		ms = ms<<8 | int64(b)
 	}
 	return time.UnixMilli(ms).UTC(), true
+}
+
+// factForm writes 16 bytes as text in the same order: base32 with the digits before
+// the letters (RFC 4648, section 7), in lower case.
+var factForm = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
+
+// FactPrefix begins the ids of facts.
+const FactPrefix = "m_"
+
+// NewFact answers the next id of a fact (T.56): m_ and a UUIDv7 of New as 26 digits of
+// base32, in the same order.
+func (s *Source) NewFact() string {
+	raw, err := hex.DecodeString(strings.ReplaceAll(s.New(), "-", ""))
+	if err != nil {
+		panic("ids: own form: " + err.Error()) // New writes hex
+	}
+	return FactPrefix + factForm.EncodeToString(raw)
+}
+
+// ValidFact tells whether text has the form that NewFact makes.
+func ValidFact(text string) bool {
+	digits, ok := strings.CutPrefix(text, FactPrefix)
+	if !ok || len(digits) != 26 {
+		return false
+	}
+	raw, err := factForm.DecodeString(digits)
+	return err == nil && factForm.EncodeToString(raw) == digits // the last digit holds three bits
 }

@@ -75,3 +75,31 @@ func FuzzValidIsTheForm(f *testing.F) {
 		}
 	})
 }
+
+func TestT56IdsOfFactsAreInTheOrderTheyWereMade(t *testing.T) {
+	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	s := NewSource(func() time.Time { return now }, nil)
+	last := ""
+	for i := range 10_000 {
+		if i%1000 == 0 {
+			now = now.Add(time.Second)
+		}
+		id := s.NewFact()
+		if !ValidFact(id) || len(id) != 28 || id <= last {
+			t.Fatalf("%s after %s", id, last)
+		}
+		last = id
+	}
+}
+
+func FuzzValidFact(f *testing.F) {
+	for _, seed := range []string{"", "m_", "m_unknown", "m_00000000000000000000000000", "m_00000000000000000000000001", "x_00000000000000000000000000", "m_\n0000000000000000000000000"} {
+		f.Add(seed)
+	}
+	form := regexp.MustCompile(`^m_[0-9a-v]{25}[048cgkos]$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if ValidFact(text) != (len(text) == 28 && form.MatchString(text)) {
+			t.Errorf("%q: %v", text, ValidFact(text))
+		}
+	})
+}
