@@ -40,3 +40,9 @@ func RunOf(key store.Key) (scope tenant.Scope, runHash string, ok bool) {
 	scope, ok = ScopeOf(key)
 	return scope, parts[3], ok
 }
+
+// RunTokenOf answers the run's id of the row of a run's token.
+func RunTokenOf(key store.Key) (runID string, ok bool) {
+	runID, ok = strings.CutPrefix(key.PK, "RT"+sep)
+	return runID, ok && key == RunToken(runID)
+}

@@ -26,6 +26,10 @@ func TestKeysOfWakingRowsAreToldApart(t *testing.T) {
 		if isRun != (g.builder == "RunHead") || isRun && (s != scope || id != mac) {
 			t.Errorf("%s: run %v %q, %v", g.builder, s, id, isRun)
 		}
+		id, isToken := keys.RunTokenOf(g.key)
+		if isToken != (g.builder == "RunToken") || isToken && id != itemID {
+			t.Errorf("%s: token of %q, %v", g.builder, id, isToken)
+		}
 	}
 }
 
@@ -36,10 +40,14 @@ func FuzzWakingRows(f *testing.F) {
 	}
 	f.Add("", "")
 	f.Add("#J", "x")
+	f.Add("RT#", "RUN")
 	f.Fuzz(func(t *testing.T, pk, sk string) {
 		key := store.Key{PK: pk, SK: sk}
 		if s, ok := keys.IndexMarkOf(key); ok && keys.IndexMark(s) != key {
 			t.Errorf("%v is no mark", key)
+		}
+		if id, ok := keys.RunTokenOf(key); ok && keys.RunToken(id) != key {
+			t.Errorf("%v is no run", key)
 		}
 		if s, id, ok := keys.JobOf(key); ok && keys.Job(s, id) != key {
 			t.Errorf("%v is no job", key)

@@ -21,6 +21,7 @@ const (
 	itemID      = "01890000-0000-7000-8000-00000000000c"
 	otherID     = "01890000-0000-7000-8000-00000000000d"
 	mac         = "9f86d081884c7d659a2feaa0c55ad015"
+	factID      = "m_04i4000000s08800000000000c"
 )
 
 var (
@@ -84,6 +85,19 @@ var golden = []struct {
 	{"Attribute", keys.Attribute(scope, mac), "P#AT#" + mac, "AT"},
 	{"Claim", keys.Claim(scope, mac), "P#CL#" + mac, "CL"},
 	{"Rejected", keys.Rejected(scope, mac), "P#TB#" + mac, "TB"},
+	{"RunToken", keys.RunToken(itemID), "RT#" + itemID, "RUN"},
+	{"FactPK", store.Key{PK: keys.FactPK(scope, factID)}, "P#F#" + factID, ""},
+	{"Fact", keys.Fact(scope, factID), "P#F#" + factID, "HEAD"},
+	{"FactVersion", keys.FactVersion(scope, factID, 3), "P#F#" + factID, "V#0000000000000003"},
+	{"FactListPK", store.Key{PK: keys.FactListPK(scope, mac)}, "P#FL#" + mac, ""},
+	{"FactList", keys.FactList(scope, mac, at, factID), "P#FL#" + mac, "0001940983140000#" + factID},
+	{"FactUserPK", store.Key{PK: keys.FactUserPK(scope, mac)}, "P#FU#" + mac, ""},
+	{"FactUser", keys.FactUser(scope, mac, "ab"), "P#FU#" + mac, "ab"},
+	{"FactKey", keys.FactKey(scope, itemID, mac), "P#FK#" + itemID, mac},
+	{"FactCountPK", store.Key{PK: keys.FactCountPK(scope, mac)}, "P#FC#" + mac, ""},
+	{"FactCount", keys.FactCount(scope, mac, 7), "P#FC#" + mac, "7"},
+	{"FactAgentPK", store.Key{PK: keys.FactAgentPK(scope)}, "P#FA", ""},
+	{"FactAgent", keys.FactAgent(scope, mac), "P#FA", mac},
 	{"Erasure", keys.Erasure(scope, itemID), "P#X#" + itemID, "HEAD"},
 	{"ErasurePK", store.Key{PK: keys.ErasurePK(scope, itemID)}, "P#X#" + itemID, ""},
 	{"ErasureStep", keys.ErasureStep(scope, itemID, 0), "P#X#" + itemID, "STEP#00"},
@@ -109,13 +123,17 @@ func TestTheShapeOfEveryKey(t *testing.T) {
 // TestEveryBuilderHasAShape reads the package's source, so that a new builder
 // cannot come without an example.
 func TestEveryBuilderHasAShape(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
+	var decls []ast.Decl
+	for _, name := range []string{"keys.go", "fact.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, file.Decls...)
 	}
-	others := []string{"Number", "Hash", "MemoryOf", "ScopeOf"}
+	others := []string{"Number", "Hash", "MemoryOf", "ScopeOf", "FactOf", "FactPlace", "FactPlaceOf"}
 	builders := 0
-	for _, decl := range file.Decls {
+	for _, decl := range decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || !fn.Name.IsExported() || slices.Contains(others, fn.Name.Name) {
 			continue
@@ -147,6 +165,10 @@ func TestEveryKeyOfAScopeNamesIt(t *testing.T) {
 		_, id, ok := keys.MemoryOf(g.key)
 		if of := strings.HasPrefix(g.pk, "P#M#"); ok != of || of && id != itemID {
 			t.Errorf("%s: memory %q, %v", g.builder, id, ok)
+		}
+		_, id, ok = keys.FactOf(g.key)
+		if of := strings.HasPrefix(g.pk, "P#F#"); ok != of || of && id != factID {
+			t.Errorf("%s: fact %q, %v", g.builder, id, ok)
 		}
 	}
 	for _, pk := range []string{"", "#", "T#t#M#m", "t#w#M#m", tenantID, tenantID + "#w#M", tenantID + "#w#M#a#b"} {
@@ -208,6 +230,14 @@ var calls = []call{
 	{"Duplicate", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.Duplicate(s, a) }, onlyA},
 	{"Attribute", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.Attribute(s, a) }, onlyA},
 	{"Rejected", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.Rejected(s, a) }, onlyA},
+	{"Fact", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.Fact(s, a) }, onlyA},
+	{"FactVersion", func(s tenant.Scope, a, _ string, n int64) store.Key { return keys.FactVersion(s, a, n) }, aAndN},
+	{"FactList", func(s tenant.Scope, a, b string, n int64) store.Key { return keys.FactList(s, a, month(n), b) },
+		func(a, b string, n int64) any { return [3]any{a, b, month(n).UnixMilli()} }},
+	{"FactUser", func(s tenant.Scope, a, b string, _ int64) store.Key { return keys.FactUser(s, a, b) }, bothAB},
+	{"FactKey", func(s tenant.Scope, a, b string, _ int64) store.Key { return keys.FactKey(s, a, b) }, bothAB},
+	{"FactCount", func(s tenant.Scope, a, _ string, n int64) store.Key { return keys.FactCount(s, a, step(n)) }, aAndStep},
+	{"FactAgent", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.FactAgent(s, a) }, onlyA},
 	{"Erasure", func(s tenant.Scope, a, _ string, _ int64) store.Key { return keys.Erasure(s, a) }, onlyA},
 	{"ErasureStep", func(s tenant.Scope, a, _ string, n int64) store.Key { return keys.ErasureStep(s, a, step(n)) }, aAndStep},
 }
@@ -262,8 +292,31 @@ func FuzzParsersTakeAnything(f *testing.F) {
 		if ok && keys.MemoryPK(s, id) != pk {
 			t.Errorf("%q was parsed as %v and %q", pk, s, id)
 		}
+		s, id, ok = keys.FactOf(store.Key{PK: pk, SK: "HEAD"})
+		if ok && keys.FactPK(s, id) != pk {
+			t.Errorf("%q was parsed as %v and %q", pk, s, id)
+		}
 		if s, ok := keys.ScopeOf(store.Key{PK: pk, SK: "x"}); ok && !strings.HasPrefix(pk, keys.Head(s).PK) {
 			t.Errorf("%q was parsed as of %v", pk, s)
+		}
+	})
+}
+
+// FuzzAFactsKeyNamesItsScopeAndID: parsing undoes building for ids.
+func FuzzAFactsKeyNamesItsScopeAndID(f *testing.F) {
+	f.Add(factID, int64(1))
+	f.Add("", int64(0))
+	f.Fuzz(func(t *testing.T, id string, n int64) {
+		if strings.Contains(id, "#") {
+			return
+		}
+		for _, key := range []store.Key{keys.Fact(scope, id), keys.FactVersion(scope, id, 1)} {
+			if gotScope, gotID, ok := keys.FactOf(key); !ok || gotScope != scope || gotID != id {
+				t.Errorf("%v names %v and %q, %v", key, gotScope, gotID, ok)
+			}
+		}
+		if got, ok := keys.FactPlaceOf(keys.FactPlace(month(n), id)); ok != (id != "") || got != id {
+			t.Errorf("the place of %q is of %q, %v", id, got, ok)
 		}
 	})
 }
