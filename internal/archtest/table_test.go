@@ -12,7 +12,7 @@ var layers = []layer{
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
 	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed", "internal/llm"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},
-	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox", "internal/keyed"}},
+	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox", "internal/keyed", "internal/erasure"}},
 	{"suites", []string{
 		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",
 		"internal/queue/queuetest", "internal/embed/embedtest", "internal/llm/llmtest", "internal/ledger/journaltest",

@@ -11,6 +11,7 @@ import (
 
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
+	"holdfast/internal/erasure"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
@@ -57,11 +58,11 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 	if err != nil {
 		return err
 	}
-	record, _, err := memory.ReadErasure(ctx, e.Store, job.Scope, job.ItemID)
+	record, _, err := erasure.Read(ctx, e.Store, job.Scope, job.ItemID)
 	if err != nil {
 		return err
 	}
-	if stone == nil || !stone.IsDeleted() || record.Status == memory.ErasureComplete {
+	if stone == nil || !stone.IsDeleted() || record.Status == erasure.Complete {
 		return e.put(ctx, job.Done())
 	}
 	if err := e.attempt(ctx, job, record); err != nil {
@@ -86,21 +87,21 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 
 // attempt counts a try on the erasure's record, unless another worker has moved it
 // on meanwhile.
-func (e *Eraser) attempt(ctx context.Context, job outbox.Job, record memory.Erasure) error {
-	still := memory.ErasureStill(record.Status)
-	record.Status, record.Attempts = memory.ErasurePending, job.Attempts
-	return e.put(ctx, store.PutItem("erasure", memory.ErasureItem(job.Scope, job.ItemID, record), still))
+func (e *Eraser) attempt(ctx context.Context, job outbox.Job, record erasure.Record) error {
+	still := record.Still()
+	record.Status, record.Attempts = erasure.Pending, job.Attempts
+	return e.put(ctx, store.PutItem("erasure", record.Item(job.Scope, job.ItemID), still))
 }
 
 // GiveUp marks an erasure whose job is dead: deleting again resumes it (R0.84).
 func (e *Eraser) GiveUp(ctx context.Context, job outbox.Job) error {
-	record, found, err := memory.ReadErasure(ctx, e.Store, job.Scope, job.ItemID)
-	if err != nil || !found || record.Status == memory.ErasureComplete {
+	record, found, err := erasure.Read(ctx, e.Store, job.Scope, job.ItemID)
+	if err != nil || !found || record.Status == erasure.Complete {
 		return err
 	}
-	still := memory.ErasureStill(record.Status)
-	record.Status, record.Attempts = memory.ErasureDead, job.Attempts
-	err = e.put(ctx, store.PutItem("erasure", memory.ErasureItem(job.Scope, job.ItemID, record), still))
+	still := record.Still()
+	record.Status, record.Attempts = erasure.Dead, job.Attempts
+	err = e.put(ctx, store.PutItem("erasure", record.Item(job.Scope, job.ItemID), still))
 	if store.Failed(err, "erasure") {
 		return nil // another worker has moved it on
 	}
@@ -132,18 +133,18 @@ func (x *erasing) complete(ctx context.Context, job outbox.Job) error {
 }
 
 func (x *erasing) end(ctx context.Context, op commit.Operation, job outbox.Job) (commit.Plan, error) {
-	record, _, err := memory.ReadErasure(ctx, x.Store, x.scope, x.stone.ID)
+	record, _, err := erasure.Read(ctx, x.Store, x.scope, x.stone.ID)
 	if err != nil {
 		return commit.Plan{}, err
 	}
-	if record.Status == memory.ErasureComplete {
+	if record.Status == erasure.Complete {
 		return commit.Plan{Actions: []store.Action{job.Done()}}, nil
 	}
-	at, still := op.At, memory.ErasureStill(record.Status)
-	record.Status, record.ErasedAt, record.Attempts = memory.ErasureComplete, &at, job.Attempts
+	at, still := op.At, record.Still()
+	record.Status, record.ErasedAt, record.Attempts = erasure.Complete, &at, job.Attempts
 	return commit.Plan{
 		Actions: []store.Action{
-			store.PutItem("erasure", memory.ErasureItem(x.scope, x.stone.ID, record), still), job.Done(),
+			store.PutItem("erasure", record.Item(x.scope, x.stone.ID), still), job.Done(),
 		},
 		Entries: []ledger.Entry{{Op: ledger.Erase, Family: memory.Family, ItemID: x.stone.ID, Version: x.stone.Version}},
 	}, nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"holdfast/internal/commit"
+	"holdfast/internal/erasure"
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
@@ -92,7 +93,7 @@ func (c *change) bury(ctx context.Context, m *Memory, cascade bool, review *Revi
 // erase leaves the erasure's record and its job.
 func (c *change) erase(stone *Memory) {
 	record := Erasure{Status: ErasurePending, RequestedAt: c.at, JobID: c.op.ID}
-	c.put("erasure", ErasureItem(c.Scope, stone.ID, record), nil)
+	c.put("erasure", record.Item(c.Scope, stone.ID), nil)
 	c.plan.Jobs = append(c.plan.Jobs, outbox.Job{ID: record.JobID, Kind: outbox.Erase, ItemID: stone.ID,
 		Args: map[string]string{ArgCascade: strconv.FormatBool(stone.Deletion.Cascade)}})
 }
@@ -102,7 +103,7 @@ func (c *change) resume(ctx context.Context, stone *Memory, r Removal) (commit.P
 	if !c.knew(stone, r.Subject) {
 		return commit.Plan{}, errs.Missing()
 	}
-	e, found, err := ReadErasure(ctx, c.store, c.Scope, stone.ID)
+	e, found, err := erasure.Read(ctx, c.store, c.Scope, stone.ID)
 	if err != nil {
 		return commit.Plan{}, unread(err)
 	}

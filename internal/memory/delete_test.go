@@ -115,7 +115,7 @@ func TestR043ASecondDelete(t *testing.T) {
 
 func (w *world) setErasure(id string, e Erasure) {
 	w.t.Helper()
-	err := w.Store.Commit(context.Background(), store.Tx{Actions: []store.Action{store.PutItem("x", ErasureItem(w.scope, id, e), nil)}})
+	err := w.Store.Commit(context.Background(), store.Tx{Actions: []store.Action{store.PutItem("x", e.Item(w.scope, id), nil)}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -230,15 +230,6 @@ func TestTheListKeyFollowsFromTheID(t *testing.T) {
 	}
 }
 
-func TestErasureRowsRoundTrip(t *testing.T) {
-	at := instant("2026-03-01T09:30:00Z")
-	for _, e := range []Erasure{{Status: ErasurePending, RequestedAt: at}, {Status: ErasureComplete, Attempts: 3, RequestedAt: at, ErasedAt: &at}} {
-		if got := DecodeErasure(ErasureItem(scope, memoryID, e)); !reflect.DeepEqual(got, e) {
-			t.Errorf("%+v, want %+v", got, e)
-		}
-	}
-}
-
 func TestReceiptsHoldIDsAndFlagsOnly(t *testing.T) {
 	r := receipt{MemoryID: memoryID, Merged: true, ContentReplaced: true, Deferred: true, Version: 2}
 	raw, err := r.encode()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"holdfast/internal/erasure"
 	"holdfast/internal/errs"
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
@@ -38,7 +39,7 @@ func (w *world) victim() string {
 
 func (w *world) erasure(id string) memory.Erasure {
 	w.t.Helper()
-	e, found, err := memory.ReadErasure(w.t.Context(), w.store, scope, id)
+	e, found, err := erasure.Read(w.t.Context(), w.store, scope, id)
 	if err != nil || !found {
 		w.t.Fatalf("erasure of %s: %v, %v", id, found, err)
 	}
