@@ -321,3 +321,27 @@ func TestT40WhatADeadProcessHadLeasedIsDueAtOnce(t *testing.T) {
 		t.Fatal("the leased job did not go on")
 	}
 }
+
+func TestT20RowsWithAScheduleOfTheirOwnAreLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	at := w.clock.Now()
+	for _, key := range []store.Key{keys.RunToken("r1"), keys.Receipt(scope, at, "rc1")} {
+		for shard, due := range map[int]time.Time{outbox.Shard(scope): at, (outbox.Shard(scope) + 1) % store.Shards: at.Add(time.Hour)} {
+			item := store.Item{Key: key, Attrs: store.Attrs{"d": store.B([]byte("{}"))}, Due: &store.Due{Shard: shard, At: due}}
+			w.do(t, store.PutItem("", item, nil))
+			if err := w.r.Restarted(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.r.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			after, found, err := w.store.Get(t.Context(), key)
+			if err != nil || !found || !after.Due.At.Equal(due) {
+				t.Errorf("%s: %+v, %v", key.PK, after, err)
+			}
+		}
+	}
+	if len(w.queue.all) != 0 {
+		t.Errorf("sent %v", w.queue.all)
+	}
+}

@@ -57,11 +57,12 @@ func (r *Runner) sweepShard(ctx context.Context, shard int) (int, error) {
 }
 
 // scheduled tells a due row that a schedule of its own looks after: receipts that
-// wait for their seal, runs that may be idle.
+// wait for their seal, runs that may be idle, experiments that may be over.
 func scheduled(key store.Key) bool {
 	_, _, receipt := keys.ReceiptOf(key)
 	_, _, run := keys.RunOf(key)
-	return receipt || run
+	_, experiment := keys.RunTokenOf(key)
+	return receipt || run || experiment
 }
 
 // wake reads a due row again (the due index may be stale), sends its message and
