@@ -45,7 +45,7 @@ func (g *Gate) openRun(ctx context.Context, header http.Header) (runtoken.Run, e
 // Running is the error of a write by a run that has ended (R3.27).
 func Running(run runtoken.Run) error {
 	if run.Ended() {
-		return errs.New(errs.Unauthenticated, "INVOCATION_ENDED", "This run has ended; its token reads, but writes no more.")
+		return runtoken.HasEnded()
 	}
 	return nil
 }

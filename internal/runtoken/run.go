@@ -8,6 +8,7 @@ import (
 
 	"holdfast/internal/apikey"
 	"holdfast/internal/ledger"
+	"holdfast/internal/outbox"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -68,14 +69,18 @@ func (r Run) item(digest []byte, revision int64) (store.Item, error) {
 	if err != nil {
 		return store.Item{}, fmt.Errorf("runtoken: row: %w", err)
 	}
-	return store.Item{
+	item := store.Item{
 		Key: keys.RunToken(r.ID),
 		Attrs: store.Attrs{
 			attrDoc: store.B(doc), attrDigest: store.B(digest), attrRevision: store.N(revision),
 			attrTenant: store.S(r.Scope.TenantID()), attrWorkspace: store.S(r.Scope.WorkspaceID()),
 		},
 		Expires: r.ExpiresAt.Add(kept),
-	}, nil
+	}
+	if at, ok := r.due(); ok {
+		item.Due = &store.Due{Shard: outbox.Shard(r.Scope), At: at}
+	}
+	return item, nil
 }
 
 // row is a run with what only this package needs of it.

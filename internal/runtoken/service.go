@@ -190,6 +190,28 @@ func (s *Service) read(ctx context.Context, id string) (row, bool, error) {
 	return r, err == nil, err
 }
 
+// StillRuns is the check, for a commit, that a run has not ended; its label is the
+// caller's. A run that has is HasEnded.
+func StillRuns(ctx context.Context, s store.Store, id string) (store.Action, error) {
+	item, found, err := s.Get(ctx, keys.RunToken(id))
+	if err != nil {
+		return store.Action{}, err
+	}
+	if !found {
+		return store.Action{}, HasEnded()
+	}
+	r, err := decode(id, item)
+	if err == nil && r.Ended() {
+		err = HasEnded()
+	}
+	return store.CheckItem("run", keys.RunToken(id), store.IfEqual(attrRevision, store.N(r.revision))), err
+}
+
+// HasEnded is the error of a write by a run that is over (R3.27).
+func HasEnded() error {
+	return errs.New(errs.Unauthenticated, "INVOCATION_ENDED", "This run has ended; its token reads, but writes no more.")
+}
+
 // refused is the answer to every token that does not count.
 func refused() error {
 	return errs.New(errs.Unauthenticated, "UNAUTHORIZED", "A valid run token is needed in the header X-Agentos-Run-Token.")

@@ -25,14 +25,14 @@ var (
 	begun = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 )
 
-func newService(t *testing.T, s store.Store, at *clock.Fixed) *Service {
+func newService(t testing.TB, s store.Store, at *clock.Fixed) *Service {
 	t.Helper()
 	source := ids.NewSource(at.Now, nil)
 	return &Service{Store: s, Clock: at, IDs: source,
 		Commit: commit.New(commit.Config{Store: s, Clock: at, IDs: source, Log: slog.New(slog.DiscardHandler), Wait: func(context.Context, time.Duration) error { return nil }})}
 }
 
-func start(t *testing.T, s *Service, ask Ask) Started {
+func start(t testing.TB, s *Service, ask Ask) Started {
 	t.Helper()
 	if ask.AgentID == "" {
 		ask.AgentID = "desk"
