@@ -20,6 +20,10 @@ const (
 	Dead     Status = "dead"     // tries used up; deleting again resumes it
 )
 
+// ArgFamily is the argument of an erase job that names the family of what is erased;
+// absent: memory.
+const ArgFamily = "family"
+
 // Record is the record of an item's erasure.
 type Record struct {
 	Status      Status

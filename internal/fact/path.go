@@ -126,3 +126,15 @@ func LegalUser(id string) (string, bool) {
 	id = norm.NFC.String(id)
 	return id, utf8.ValidString(id) && segmentRule(id) == "" && !strings.Contains(id, userMark)
 }
+
+// MarshalText is the stored form.
+func (p Path) MarshalText() ([]byte, error) { return []byte(p.text), nil }
+
+// UnmarshalText is ParsePath.
+func (p *Path) UnmarshalText(text []byte) error {
+	read, err := ParsePath(string(text))
+	if err == nil {
+		*p = read
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package fact
+
+import (
+	"context"
+	"strconv"
+
+	"holdfast/internal/commit"
+	"holdfast/internal/ledger"
+	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
+	"holdfast/internal/tenant"
+)
+
+// Clearing empties a list whose facts nobody may see any more: an erased user's folder,
+// or the memory of an experiment that is over. It can be broken off and begun again at
+// any place: a fact's row in the list goes last.
+type Clearing struct {
+	Facts *Service
+	Scope tenant.Scope
+	Space string // hash
+	List  string // hash
+	Whole bool   // count the facts off the workspace; the list is all of the space
+	// Copies removes what other packages hold of facts that are tombstones now.
+	Copies func(ctx context.Context, ids []string) error
+	// Drop removes rows that nobody reads any more, in their order.
+	Drop func(ctx context.Context, gone []store.Key) error
+}
+
+// clearPage is how many facts go at a time: a tombstone and a log row each fit one
+// commit.
+const clearPage = 45
+
+// Run empties the list.
+func (c Clearing) Run(ctx context.Context) error {
+	for {
+		rows, err := c.rows(ctx, clearPage)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := c.page(ctx, rows); err != nil {
+			return err
+		}
+	}
+}
+
+// Left tells whether a fact is left in the list.
+func (c Clearing) Left(ctx context.Context) (bool, error) {
+	rows, err := c.rows(ctx, 1)
+	return len(rows) > 0, err
+}
+
+func (c Clearing) rows(ctx context.Context, most int) ([]row, error) {
+	page, err := c.Facts.Store.Query(ctx, store.Query{PK: keys.FactListPK(c.Scope, c.List), Limit: most})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]row, len(page.Items))
+	for i, item := range page.Items {
+		out[i] = decodeRow(item)
+	}
+	return out, nil
+}
+
+func (c Clearing) page(ctx context.Context, rows []row) error {
+	list := make([]string, len(rows))
+	for i, r := range rows {
+		list[i] = r.id
+	}
+	_, err := c.Facts.Commit.Do(ctx, commit.Write{Scope: c.Scope, Actor: ledger.Service(), Kind: ledger.ErasureReceipt,
+		Plan: func(ctx context.Context, _ commit.Operation) (commit.Plan, error) { return c.bury(ctx, list) }})
+	if err != nil {
+		return err
+	}
+	versions, err := c.versions(ctx, list)
+	if err != nil {
+		return err
+	}
+	if err := c.Drop(ctx, versions); err != nil {
+		return err
+	}
+	if err := c.Copies(ctx, list); err != nil {
+		return err
+	}
+	return c.Drop(ctx, c.places(rows))
+}
+
+// bury makes tombstones of facts, each with its log row, so that the index drops them.
+func (c Clearing) bury(ctx context.Context, list []string) (commit.Plan, error) {
+	found, err := heads(ctx, c.Facts.Store, c.Scope, list)
+	if err != nil {
+		return commit.Plan{}, err
+	}
+	var plan commit.Plan
+	for i, f := range found {
+		if f == nil || f.Deleted {
+			continue
+		}
+		stone := f.tombstone()
+		stone.Revision = f.Revision + 1
+		item, err := headItem(c.Scope, stone)
+		if err != nil {
+			return commit.Plan{}, err
+		}
+		entry, err := stone.entry(ledger.Erase, f.Searched())
+		if err != nil {
+			return commit.Plan{}, err
+		}
+		plan.Actions = append(plan.Actions, store.PutItem("head"+strconv.Itoa(i), item, store.IfEqual(attrRevision, store.N(f.Revision))))
+		plan.Entries = append(plan.Entries, entry)
+		if c.Whole {
+			plan.Items, plan.Bytes = plan.Items-1, plan.Bytes-f.Bytes
+		}
+	}
+	return plan, nil
+}
+
+func (c Clearing) versions(ctx context.Context, list []string) ([]store.Key, error) {
+	found, err := heads(ctx, c.Facts.Store, c.Scope, list)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.Key
+	for _, f := range found {
+		if f == nil || f.Version < 2 {
+			continue
+		}
+		keys, err := VersionKeys(ctx, c.Facts.Store, c.Scope, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, keys...)
+	}
+	return out, nil
+}
+
+// places are the facts' rows in all their lists, those in this one last.
+func (c Clearing) places(rows []row) []store.Key {
+	var out, last []store.Key
+	for _, r := range rows {
+		for _, list := range listsOf(c.Space, r.path, r.generation) {
+			key := store.Key{PK: keys.FactListPK(c.Scope, list), SK: r.place}
+			if list == c.List {
+				last = append(last, key)
+			} else {
+				out = append(out, key)
+			}
+		}
+	}
+	return append(out, last...)
+}
+
+// VersionKeys lists the rows of a fact's earlier versions.
+func VersionKeys(ctx context.Context, s store.Store, scope tenant.Scope, id string) ([]store.Key, error) {
+	return keysOf(ctx, s, store.Query{PK: keys.FactPK(scope, id), Prefix: keys.VersionPrefix})
+}
+
+func keysOf(ctx context.Context, s store.Store, q store.Query) ([]store.Key, error) {
+	var out []store.Key
+	for {
+		page, err := s.Query(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range page.Items {
+			out = append(out, item.Key)
+		}
+		if page.Cursor == "" {
+			return out, nil
+		}
+		q.Cursor = page.Cursor
+	}
+}
+
+// SpaceRows lists what is left of a memory without facts: the rows of its counts and of
+// users' folders.
+func SpaceRows(ctx context.Context, s store.Store, scope tenant.Scope, space string) ([]store.Key, error) {
+	counts, err := keysOf(ctx, s, store.Query{PK: keys.FactCountPK(scope, space)})
+	if err != nil {
+		return nil, err
+	}
+	folders, err := keysOf(ctx, s, store.Query{PK: keys.FactUserPK(scope, space)})
+	return append(counts, folders...), err
+}
