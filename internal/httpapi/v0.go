@@ -31,6 +31,9 @@ func v0Problem(e *errs.Error) v0Error {
 		body.Error.Code = code
 	}
 	message := []string{e.Public}
+	if len(e.Fields) > 0 {
+		message[0] = "The request breaks a rule." // there is no member errors to see
+	}
 	for _, f := range e.Fields {
 		if f.Pointer != "" {
 			message = append(message, strings.TrimPrefix(f.Pointer, "/")+" "+f.Rule+".")
