@@ -1,8 +1,10 @@
 // Package erase removes every copy of what was deleted, one verified step a copy
-// (T.24): idempotency references, what derives from it, versions with their vectors,
-// the current vector, edges, index documents of all texts. It is the body of
-// worker-erase; its tests stand with those of the other workers in internal/work,
-// whose harness they share.
+// (T.24). Of a memory: idempotency references, what derives from it, versions with
+// their vectors, the current vector, edges, index documents of all texts. Of a fact:
+// versions and its document in the index of words; of an end user's facts, or those of
+// an experiment, page by page, also tombstones and rows of lists. It is the body of
+// worker-erase; its tests stand with those of the other workers in internal/work, whose
+// harness they share.
 package erase
 
 import (
@@ -12,6 +14,8 @@ import (
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
 	"holdfast/internal/erasure"
+	"holdfast/internal/errs"
+	"holdfast/internal/fact"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
@@ -36,6 +40,8 @@ type Eraser struct {
 	Runner   *outbox.Runner
 	Index    Index
 	Memories *memory.Service
+	Facts    *fact.Service
+	Words    Index // of facts
 	Clock    clock.Clock
 }
 
@@ -44,17 +50,16 @@ func (e *Eraser) Run(ctx context.Context, scope tenant.Scope, jobID string) erro
 	return e.Runner.Run(ctx, scope, jobID, e.work)
 }
 
-// erasing is one memory's erasure on its way.
+// erasing is one item's erasure on its way.
 type erasing struct {
 	*Eraser
-	scope   tenant.Scope
-	stone   *memory.Memory
-	cascade bool
-	parts   memory.Parts
+	scope tenant.Scope
+	job   outbox.Job
 }
 
 func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
-	stone, err := memory.Head(ctx, e.Store, job.Scope, job.ItemID)
+	x := &erasing{Eraser: e, scope: job.Scope, job: job}
+	c, err := x.begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -62,18 +67,18 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 	if err != nil {
 		return err
 	}
-	if stone == nil || !stone.IsDeleted() || record.Status == erasure.Complete {
+	if c == nil || record.Status == erasure.Complete {
 		return e.put(ctx, job.Done())
 	}
 	if err := e.attempt(ctx, job, record); err != nil {
 		return err
 	}
-	x := &erasing{Eraser: e, scope: job.Scope, stone: stone, cascade: job.Args[memory.ArgCascade] == "true"}
-	if x.parts, err = memory.LoadParts(ctx, e.Store, job.Scope, stone.ID); err != nil {
+	steps, err := c.steps(ctx)
+	if err != nil {
 		return err
 	}
-	for i, s := range x.steps() {
-		row := keys.ErasureStep(x.scope, stone.ID, i)
+	for i, s := range steps {
+		row := keys.ErasureStep(x.scope, job.ItemID, i)
 		n, err := s.do(ctx, row)
 		if err != nil {
 			return fmt.Errorf("erase: %s: %w", s.name, err)
@@ -82,7 +87,18 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 			return err
 		}
 	}
-	return x.complete(ctx, job)
+	return x.complete(ctx, c)
+}
+
+// begin asks the item's family what there is to erase; nil: nothing.
+func (x *erasing) begin(ctx context.Context) (copies, error) {
+	switch family := x.job.Args[erasure.ArgFamily]; family {
+	case "", memory.Family:
+		return x.ofMemory(ctx)
+	case fact.Family:
+		return x.ofFacts(ctx)
+	}
+	return nil, errs.New(errs.Internal, "INTERNAL", "The job names a family that nobody erases.")
 }
 
 // attempt counts a try on the erasure's record, unless another worker has moved it
@@ -114,38 +130,29 @@ func (e *Eraser) put(ctx context.Context, actions ...store.Action) error {
 
 // complete reads every copy again, then commits the end: record, log row and the
 // job's removal in one.
-func (x *erasing) complete(ctx context.Context, job outbox.Job) error {
-	left, err := memory.LoadParts(ctx, x.Store, x.scope, x.stone.ID)
-	if err != nil {
+func (x *erasing) complete(ctx context.Context, c copies) error {
+	if err := c.left(ctx); err != nil {
 		return err
 	}
-	if n := len(left.Versions) + len(left.Vectors) + len(left.Edges); n > 0 {
-		return fmt.Errorf("%w: %d rows", errLeft, n)
-	}
-	if err := x.absent(ctx); err != nil {
-		return err
-	}
-	_, err = x.Commit.Do(ctx, commit.Write{
+	_, err := x.Commit.Do(ctx, commit.Write{
 		Scope: x.scope, Actor: ledger.Service(), Kind: ledger.ErasureReceipt,
-		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) { return x.end(ctx, op, job) },
+		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) { return x.end(ctx, op, c) },
 	})
 	return err
 }
 
-func (x *erasing) end(ctx context.Context, op commit.Operation, job outbox.Job) (commit.Plan, error) {
-	record, _, err := erasure.Read(ctx, x.Store, x.scope, x.stone.ID)
+func (x *erasing) end(ctx context.Context, op commit.Operation, c copies) (commit.Plan, error) {
+	record, _, err := erasure.Read(ctx, x.Store, x.scope, x.job.ItemID)
 	if err != nil {
 		return commit.Plan{}, err
 	}
 	if record.Status == erasure.Complete {
-		return commit.Plan{Actions: []store.Action{job.Done()}}, nil
+		return commit.Plan{Actions: []store.Action{x.job.Done()}}, nil
 	}
 	at, still := op.At, record.Still()
-	record.Status, record.ErasedAt, record.Attempts = erasure.Complete, &at, job.Attempts
+	record.Status, record.ErasedAt, record.Attempts = erasure.Complete, &at, x.job.Attempts
 	return commit.Plan{
-		Actions: []store.Action{
-			store.PutItem("erasure", record.Item(x.scope, x.stone.ID), still), job.Done(),
-		},
-		Entries: []ledger.Entry{{Op: ledger.Erase, Family: memory.Family, ItemID: x.stone.ID, Version: x.stone.Version}},
+		Actions: []store.Action{store.PutItem("erasure", record.Item(x.scope, x.job.ItemID), still), x.job.Done()},
+		Entries: []ledger.Entry{c.entry()},
 	}, nil
 }

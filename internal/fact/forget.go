@@ -17,6 +17,8 @@ const (
 	ArgList  = "list"  // hash of the list
 	ArgSpace = "space" // hash of the memory that it is of
 	ArgWhole = "whole" // "true": the memory goes too, and nothing was counted off yet
+	// ArgVersion is that of the log rows: the generation of an end user's folder.
+	ArgVersion = "version"
 )
 
 // EraseUser erases an end user's folder in one commit (R3.23): from then on it is empty
@@ -54,7 +56,8 @@ func (c *change) eraseFolder(op commit.Operation, f folder) (commit.Plan, error)
 		c.plan.Actions = append(c.plan.Actions, f.erased())
 		c.counted(part(item), -f.facts, nil)
 		c.plan.Items, c.plan.Bytes = -f.facts, -f.bytes
-		c.erase(op, item, map[string]string{ArgSpace: c.Space.hash, ArgList: listOf(c.Space.hash, userFolder(f.user), f.generation)})
+		c.erase(op, item, map[string]string{ArgSpace: c.Space.hash, ArgVersion: strconv.FormatInt(f.generation, 10),
+			ArgList: listOf(c.Space.hash, userFolder(f.user), f.generation)})
 	}
 	c.plan.Entries = append(c.plan.Entries, done)
 	return c.plan, nil
