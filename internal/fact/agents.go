@@ -61,9 +61,16 @@ func (s *Service) agent(ctx context.Context, t Target, id string) (Agent, bool, 
 	if err != nil || n.total == 0 {
 		return Agent{}, false, err
 	}
-	newest, err := s.List(ctx, t, Filter{}, 1, "")
-	if err != nil || len(newest.Facts) == 0 {
-		return Agent{}, false, err
+	for before := ""; ; { // a page is empty while many of an erased user's facts are on their way out
+		newest, err := s.List(ctx, t, Filter{}, 1, before)
+		if err != nil {
+			return Agent{}, false, err
+		}
+		if len(newest.Facts) > 0 {
+			return Agent{ID: id, Facts: n.total, UpdatedAt: newest.Facts[0].UpdatedAt}, true, nil
+		}
+		if before = newest.Next; before == "" {
+			return Agent{}, false, nil
+		}
 	}
-	return Agent{ID: id, Facts: n.total, UpdatedAt: newest.Facts[0].UpdatedAt}, true, nil
 }

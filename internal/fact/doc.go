@@ -23,7 +23,7 @@
 //
 // Cost of a new fact under a path of n segments, n at most 8: HEAD, n+2 rows in lists
 // (one less below users/), the count, and where they apply key, folder, agent and
-// experiment; then log, operation and the shares of head and mark. That is 7 to 18 rows
+// experiment; then log, operation and the shares of head and mark. That is 8 to 19 rows
 // of about 200 bytes beside the text. A replacement removes as many rows of lists and
 // writes one version more. Writes of one agent share no row but one of eight counts, so
 // that they go together; those of one end user, or of one experiment, follow each other.

@@ -101,6 +101,22 @@ func TestR35S315UsersShowsTheRunsOwnUserOnly(t *testing.T) {
 	w.wantFound(anna, "shared", of.ID, false)
 }
 
+// Ids of end users are the same in whatever composition they come (R3.30).
+func TestR33UsersAreComparedInNFC(t *testing.T) {
+	w := newWorld(t)
+	apart, composed := w.as("rene\u0301"), w.as("ren\u00e9")
+	f := w.save(apart, "users/rene\u0301/x", "x")
+	w.wantTexts(composed, "users/{user}", "x")
+	w.wantTexts(w.panel("desk"), "users/ren\u00e9", "x")
+	if f.Path.String() != "users/ren\u00e9/x/" {
+		t.Errorf("path %q", f.Path)
+	}
+	if _, err := w.EraseUser(t.Context(), w.panel("desk"), "rene\u0301"); err != nil {
+		t.Fatal(err)
+	}
+	w.wantTexts(composed, "")
+}
+
 // pages reads a list page by page and calls between two of them.
 func (w *world) pages(t Target, path string, limit int, between func()) []string {
 	w.t.Helper()

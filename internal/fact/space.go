@@ -1,6 +1,8 @@
 package fact
 
 import (
+	"golang.org/x/text/unicode/norm"
+
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
 	"holdfast/internal/runtoken"
@@ -53,7 +55,7 @@ type Target struct {
 
 // OfRun is the target of a run's calls.
 func OfRun(r runtoken.Run, w tenant.Workspace) Target {
-	return Target{Scope: r.Scope, Workspace: w, Actor: r.Actor(), Space: SpaceOf(r), Border: Border{User: r.UserID},
+	return Target{Scope: r.Scope, Workspace: w, Actor: r.Actor(), Space: SpaceOf(r), Border: Border{User: norm.NFC.String(r.UserID)},
 		RunID: r.ID, Running: !r.Ended()}
 }
 
