@@ -10,18 +10,18 @@ const module = "holdfast/"
 var layers = []layer{
 	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
-	{"ports", []string{"internal/store", "internal/search", "internal/queue", "internal/embed", "internal/llm"}},
+	{"ports", []string{"internal/store", "internal/search", "internal/search/words", "internal/queue", "internal/embed", "internal/llm"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},
 	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox", "internal/keyed", "internal/erasure"}},
 	{"suites", []string{
-		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest",
+		"internal/store/storetest", "internal/store/faultstore", "internal/search/searchtest", "internal/search/words/wordstest",
 		"internal/queue/queuetest", "internal/embed/embedtest", "internal/llm/llmtest", "internal/ledger/journaltest",
 	}},
 	{"AWS set-up", []string{"internal/awsconf*"}},
 	{"AWS credentials", []string{"internal/awsconf/*"}},
 	{"adapters", []string{
 		"internal/store/boltstore", "internal/store/memstore", "internal/ledger/filejournal", "internal/ledger/tablejournal",
-		"internal/search/memsearch", "internal/queue/memqueue",
+		"internal/search/memsearch", "internal/search/words/memwords", "internal/queue/memqueue",
 		"internal/embed/static", "internal/embed/hashembed", "internal/llm/offline", "internal/*/openai",
 		"internal/*/dynamo", "internal/*/sqs", "internal/*/opensearch", "internal/*/bedrock",
 	}},
@@ -44,6 +44,7 @@ var layers = []layer{
 
 // beside lists the imports within a layer.
 var beside = map[string][]string{
+	"internal/search/words":      {"internal/search"},
 	"internal/ledger":            {"internal/idem"},
 	"internal/outbox":            {"internal/idem", "internal/ledger"},
 	"internal/tenant/directory":  {"internal/apikey"},
@@ -68,7 +69,7 @@ var outside = map[string][]string{
 	"github.com/go-chi/chi/v5":                       {"internal/httpapi", "internal/localserver"},
 	"github.com/aws/aws-lambda-go":                   {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
 	"github.com/blevesearch/snowballstem":            {"internal/search/analysis"},
-	"golang.org/x/text":                              {"internal/recall", "internal/search/analysis", "internal/screen", "internal/memory", "internal/fact", "internal/embed/static", "internal/embed/hashembed"},
+	"golang.org/x/text":                              {"internal/recall", "internal/search/analysis", "internal/search/words", "internal/screen", "internal/memory", "internal/fact", "internal/embed/static", "internal/embed/hashembed"},
 	"github.com/aws/aws-sdk-go-v2":                   awsUsers,
 	"github.com/opensearch-project/opensearch-go/v4": {"internal/search/opensearch"},
 	"github.com/aws/smithy-go":                       awsUsers,
@@ -111,7 +112,7 @@ var calls = []call{
 var granters = []string{
 	"internal/httpapi", "internal/app", "internal/tenant/directory",
 	"internal/outbox", "internal/ledger", "internal/store/keys", "internal/runtoken",
-	"internal/search/searchtest", "internal/ledger/journaltest",
+	"internal/search/searchtest", "internal/search/words/wordstest", "internal/ledger/journaltest",
 }
 
 // clockUsers make time, or measure how long something took for a log line.
