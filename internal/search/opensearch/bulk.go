@@ -83,7 +83,7 @@ func (x *Index) send(ctx context.Context, writes []write, body []byte) (conflict
 	var answer struct {
 		Items []map[string]bulkItem `json:"items"` // one entry each, by the action
 	}
-	err := do(ctx, x, request{
+	err := do(ctx, &x.engine, request{
 		method: http.MethodPost, path: "/" + x.index + "/_bulk", lines: true, body: body,
 		query: url.Values{"refresh": {"wait_for"}, "filter_path": {"items.*.status,items.*.error.type"}},
 	}, &answer)
@@ -132,6 +132,6 @@ func (w *write) fail(err error) {
 }
 
 // refreshNow makes everything written so far searchable.
-func (x *Index) refreshNow(ctx context.Context) error {
+func (x *engine) refreshNow(ctx context.Context) error {
 	return do(ctx, x, request{method: http.MethodPost, path: "/" + x.index + "/_refresh"}, nothing)
 }

@@ -111,7 +111,7 @@ func (r request) GetRequest(method string) (*http.Request, error) {
 var nothing *opensearch.NoBody
 
 // do asks the engine and reads its answer into out.
-func do[T any](ctx context.Context, x *Index, r request, out *T) error {
+func do[T any](ctx context.Context, x *engine, r request, out *T) error {
 	ctx, cancel := context.WithTimeout(ctx, x.timeout)
 	defer cancel()
 	response, err := opensearch.Do(ctx, x.client, r.method, r, out)

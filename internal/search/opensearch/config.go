@@ -48,34 +48,43 @@ type Config struct {
 	Transport http.RoundTripper // nil: a pool of connections of its own
 }
 
-// Index is the adapter. It is safe for concurrent use.
+// engine is an index of the domain, and how it is asked.
+type engine struct {
+	client   *opensearch.Client
+	index    string
+	alias    string
+	config   Config
+	timeout  time.Duration
+	patience string
+}
+
+// newEngine makes one with these names where the Config says none.
+func newEngine(c Config, index, alias string) (engine, error) {
+	if u, err := url.Parse(c.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return engine{}, errors.New("search/opensearch: the URL of the domain is not one of http or https")
+	}
+	client, err := newClient(c)
+	return engine{
+		client: client, config: c, index: cmp.Or(c.Index, index), alias: cmp.Or(c.Alias, alias),
+		timeout: cmp.Or(c.Timeout, 30*time.Second), patience: millis(cmp.Or(c.Patience, 2*time.Second)),
+	}, err
+}
+
+// Index is the adapter of the port search. It is safe for concurrent use.
 type Index struct {
-	client     *opensearch.Client
-	index      string
-	alias      string
+	engine
 	dimensions map[string]int // by profile
-	config     Config
-	timeout    time.Duration
-	patience   string
 }
 
 var _ search.Index = (*Index)(nil)
 
 // New makes the adapter without asking the domain anything; Check and Ensure do.
 func New(c Config) (*Index, error) {
-	if u, err := url.Parse(c.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("search/opensearch: the URL of the domain is not one of http or https")
-	}
-	client, err := newClient(c)
+	e, err := newEngine(c, DefaultIndex, DefaultAlias)
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{
-		client: client, config: c,
-		index: cmp.Or(c.Index, DefaultIndex), alias: cmp.Or(c.Alias, DefaultAlias),
-		dimensions: map[string]int{}, timeout: cmp.Or(c.Timeout, 30*time.Second),
-		patience: millis(cmp.Or(c.Patience, 2*time.Second)),
-	}
+	x := &Index{engine: e, dimensions: map[string]int{}}
 	for _, p := range c.Profiles {
 		if known, twice := x.dimensions[p.Name]; p.Name == "" || p.Dimension <= 0 || twice && known != p.Dimension {
 			return nil, fmt.Errorf("search/opensearch: embedding profile %q has no name, no dimension or two", p.Name)
@@ -86,7 +95,7 @@ func New(c Config) (*Index, error) {
 }
 
 // Close ends what the client runs beside requests.
-func (x *Index) Close() error { return x.client.Close() }
+func (x *engine) Close() error { return x.client.Close() }
 
 // millis writes a duration as the engine reads it.
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) + "ms" }

@@ -1,4 +1,4 @@
-// Package opensearch is the search port over an OpenSearch domain with the k-NN
+// Package opensearch is the search port, and that of words, over an OpenSearch domain with the k-NN
 // plugin (its Lucene engine), written for version 2.19: another one has to pass the
 // integration tests first, since the scores of k-NN queries and scripts, here
 // (1 + cosine)/2, are the plugin's own convention.
@@ -27,6 +27,13 @@
 // Times. Each time of a document is a number in a field of its own under times, the
 // only part of the strict mapping that grows by itself, with the first document that
 // has the time.
+//
+// Words. The index of facts by words (Words) is an index of its own with a strict
+// mapping: keywords for a document's words, the folders above it and its tags. A word
+// is kept behind a digest of its space, so that the beginning of a word reads the words
+// of that space alone, however many there are beside it. A search is two requests: the
+// statistics of the reach, then the hits, in which each query word is a prefix clause of
+// constant score; a script orders by what words.Scorer makes of their sum.
 //
 // Invariants: every query is built by a method of scoped, which puts the scope
 // filter into it; every request names its routing; errors hold statuses and the

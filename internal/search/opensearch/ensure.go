@@ -14,17 +14,7 @@ import (
 // adds the fields of new profiles, and checks the rest as Check does. It is for the
 // worker and the deploy step, never for a request.
 func (x *Index) Ensure(ctx context.Context) error {
-	if err := x.put(ctx, "/_index_template/"+x.family(), object{
-		"index_patterns": []string{x.pattern()}, "priority": 100,
-		"template": object{"settings": x.settings(), "mappings": x.mappings()},
-	}); err != nil {
-		return err
-	}
-	err := x.put(ctx, "/"+x.index, object{
-		"settings": x.settings(), "mappings": x.mappings(), "aliases": object{x.alias: object{}},
-	})
-	var refusal *Refusal
-	if err != nil && (!errors.As(err, &refusal) || refusal.Type != "resource_already_exists_exception") {
+	if err := x.create(ctx, x.settings(), x.mappings()); err != nil {
 		return err
 	}
 	missing, err := x.compare(ctx)
@@ -34,21 +24,39 @@ func (x *Index) Ensure(ctx context.Context) error {
 	return x.put(ctx, "/"+x.index+"/_mapping", object{"properties": object{fieldVectors: object{"properties": x.vectorFields()}}})
 }
 
-func (x *Index) put(ctx context.Context, path string, body object) error {
+// create makes the index unless there is one, and a template for its successors.
+func (x *engine) create(ctx context.Context, settings, mappings object) error {
+	if err := x.put(ctx, "/_index_template/"+x.family(), object{
+		"index_patterns": []string{x.pattern()}, "priority": 100,
+		"template": object{"settings": settings, "mappings": mappings},
+	}); err != nil {
+		return err
+	}
+	err := x.put(ctx, "/"+x.index, object{
+		"settings": settings, "mappings": mappings, "aliases": object{x.alias: object{}},
+	})
+	var refusal *Refusal
+	if errors.As(err, &refusal) && refusal.Type == "resource_already_exists_exception" {
+		return nil
+	}
+	return err
+}
+
+func (x *engine) put(ctx context.Context, path string, body object) error {
 	return do(ctx, x, request{method: http.MethodPut, path: path, body: encode(body)}, nothing)
 }
 
 var numbered = regexp.MustCompile(`^(.*-v)\d+$`)
 
 // family names the template: mem for mem-v1 and what follows it.
-func (x *Index) family() string {
+func (x *engine) family() string {
 	if m := numbered.FindStringSubmatch(x.index); m != nil {
 		return strings.TrimSuffix(m[1], "-v")
 	}
 	return x.index
 }
 
-func (x *Index) pattern() string {
+func (x *engine) pattern() string {
 	if m := numbered.FindStringSubmatch(x.index); m != nil {
 		return m[1] + "*"
 	}
@@ -91,7 +99,7 @@ func (x *Index) compare(ctx context.Context) (missing []string, err error) {
 			} `json:"properties"`
 		} `json:"mappings"`
 	}
-	if err := do(ctx, x, request{method: http.MethodGet, path: "/" + x.index + "/_mapping"}, &answer); err != nil {
+	if err := do(ctx, &x.engine, request{method: http.MethodGet, path: "/" + x.index + "/_mapping"}, &answer); err != nil {
 		return nil, err
 	}
 	found := answer[x.index].Mappings

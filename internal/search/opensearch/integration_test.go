@@ -48,7 +48,7 @@ func fresh(t testing.TB, change ...func(*Config)) *Index {
 func drop(t testing.TB, x *Index) {
 	t.Helper()
 	for _, path := range []string{"/" + x.index, "/_index_template/" + x.family()} {
-		if err := do(context.Background(), x, request{method: http.MethodDelete, path: path}, nothing); err != nil {
+		if err := do(context.Background(), &x.engine, request{method: http.MethodDelete, path: path}, nothing); err != nil {
 			t.Error(err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Has asks for the document itself, so that it also sees what is not searchable yet.
-func (x *Index) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
+func (x *engine) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
 	if scope.IsZero() {
 		return false, search.ErrBadRequest
 	}
@@ -38,7 +38,7 @@ func (x *Index) Has(ctx context.Context, scope tenant.Scope, id string) (bool, e
 }
 
 // Count answers how many documents the scope holds.
-func (x *Index) Count(ctx context.Context, scope tenant.Scope) (int, error) {
+func (x *engine) Count(ctx context.Context, scope tenant.Scope) (int, error) {
 	scopes, err := scopedTo(scope)
 	if err != nil {
 		return 0, err
@@ -51,7 +51,7 @@ func (x *Index) Count(ctx context.Context, scope tenant.Scope) (int, error) {
 }
 
 // Ping answers nil when every primary shard of the index serves.
-func (x *Index) Ping(ctx context.Context) error {
+func (x *engine) Ping(ctx context.Context) error {
 	var answer struct {
 		Status   string `json:"status"`
 		TimedOut bool   `json:"timed_out"`

@@ -64,7 +64,7 @@ func (x *Index) settings() object {
 	}}
 }
 
-func (x *Index) refresh() string {
+func (x *engine) refresh() string {
 	if x.config.Refresh <= 0 {
 		return "1s"
 	}

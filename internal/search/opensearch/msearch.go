@@ -46,6 +46,7 @@ type hit struct {
 		ID      []string `json:"id"`
 		Item    []string `json:"item"`
 		Version []int64  `json:"version"`
+		Length  []int    `json:"length"`
 	} `json:"fields"`
 	Matched struct {
 		Cosine json.RawMessage `json:"cosine"` // a number, or "NaN" where nothing was scored
@@ -86,7 +87,7 @@ var answeredEach = func() string {
 }()
 
 // multi asks several searches at once. Each result has an error of its own.
-func (x *Index) multi(ctx context.Context, queries []query) ([]result, error) {
+func (x *engine) multi(ctx context.Context, queries []query) ([]result, error) {
 	if len(queries) == 0 {
 		return nil, nil
 	}
@@ -114,7 +115,7 @@ func (x *Index) multi(ctx context.Context, queries []query) ([]result, error) {
 }
 
 // all asks several searches of which each must succeed.
-func (x *Index) all(ctx context.Context, queries []query) ([]result, error) {
+func (x *engine) all(ctx context.Context, queries []query) ([]result, error) {
 	results, err := x.multi(ctx, queries)
 	for i := range results {
 		if failed := results[i].err(); failed != nil {
@@ -126,7 +127,7 @@ func (x *Index) all(ctx context.Context, queries []query) ([]result, error) {
 
 // one asks a single search and has the scores of its named clauses answered, which
 // an msearch cannot.
-func (x *Index) one(ctx context.Context, q query) (result, error) {
+func (x *engine) one(ctx context.Context, q query) (result, error) {
 	var out result
 	err := do(ctx, x, request{
 		method: http.MethodPost, path: "/" + x.index + "/_search", body: encode(q.body),
