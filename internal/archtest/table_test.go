@@ -29,7 +29,7 @@ var layers = []layer{
 	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit", "internal/runtoken"}},
 	{"runs", []string{"internal/run"}},
 	{"domains", []string{"internal/memory", "internal/fact"}},
-	{"flows", []string{"internal/recall", "internal/evaluate", "internal/erase", "internal/consolidate"}},
+	{"flows", []string{"internal/recall", "internal/evaluate", "internal/erase", "internal/consolidate", "internal/factsearch"}},
 	{"work", []string{"internal/work"}},
 	{"http", []string{"internal/httpapi"}},
 	{"families", []string{"internal/httpapi/*"}},
