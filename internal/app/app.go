@@ -14,6 +14,7 @@ import (
 	"holdfast/internal/commit"
 	"holdfast/internal/config"
 	"holdfast/internal/embed"
+	"holdfast/internal/fact"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/llm"
@@ -23,7 +24,9 @@ import (
 	"holdfast/internal/queue"
 	"holdfast/internal/ratelimit"
 	"holdfast/internal/routes"
+	"holdfast/internal/runtoken"
 	"holdfast/internal/search"
+	"holdfast/internal/search/words"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant/directory"
 	"holdfast/internal/work"
@@ -66,6 +69,7 @@ type App struct {
 	Log       *slog.Logger
 	Store     store.Store
 	Index     search.Index
+	Words     words.Index // facts by words
 	Queue     queue.Queue
 	Embedder  embed.Embedder
 	LLM       llm.Model
@@ -79,6 +83,8 @@ type App struct {
 	Indexer   *work.Indexer
 	Cursors   work.Cursors
 	Memories  *memory.Service
+	Facts     *fact.Service
+	Runs      *runtoken.Service
 
 	options Options
 	rootKey string
@@ -132,6 +138,8 @@ func (a *App) openServices(context.Context) error {
 	a.Limiter = ratelimit.New(ratelimit.Options{Clock: a.Clock,
 		KeyPerMinute: a.Config.RateKeyPerMinute, TenantPerMinute: a.Config.RateTenantPerMinute})
 	a.Memories = memory.New(memory.Deps{Store: a.Store, Commit: a.Commit, Embedder: a.Embedder, IDs: a.IDs, Clock: a.Clock})
+	a.Facts = fact.New(fact.Deps{Store: a.Store, Commit: a.Commit, IDs: a.IDs})
+	a.Runs = &runtoken.Service{Store: a.Store, Commit: a.Commit, Clock: a.Clock, IDs: a.IDs, Over: a.Facts.Over}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -90,7 +91,22 @@ func (a *App) openSearch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.Index = index
+	facts, err := opensearch.NewWords(c)
+	if err != nil {
+		return err
+	}
+	a.Index, a.Words = index, facts
+	return errors.Join(a.fitting(ctx, index), a.fitting(ctx, facts))
+}
+
+// made is an index that can be made, or looked at.
+type made interface {
+	Ensure(ctx context.Context) error
+	Fits(ctx context.Context) error
+}
+
+// fitting makes an index, or sees that it is one that this release can search.
+func (a *App) fitting(ctx context.Context, index made) error {
 	switch {
 	case a.options.EnsureIndex:
 		return index.Ensure(ctx)

@@ -9,12 +9,14 @@ import (
 	"holdfast/internal/config"
 	"holdfast/internal/embed/openai"
 	"holdfast/internal/embed/static"
+	"holdfast/internal/fact"
 	"holdfast/internal/ledger/filejournal"
 	"holdfast/internal/memory"
 	"holdfast/internal/queue"
 	"holdfast/internal/queue/memqueue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search/memsearch"
+	"holdfast/internal/search/words/memwords"
 	"holdfast/internal/store/boltstore"
 	"holdfast/internal/work"
 )
@@ -90,7 +92,7 @@ func (a *App) openEmbedder(ctx context.Context) error {
 func (a *App) openIndex(ctx context.Context) error {
 	switch a.Config.Search {
 	case config.Memory:
-		a.Index, a.Cursors = memsearch.New(a.Clock), work.NewMemoryCursors()
+		a.Index, a.Words, a.Cursors = memsearch.New(a.Clock), memwords.New(a.Clock), work.NewMemoryCursors()
 	case config.OpenSearch:
 		if err := a.openSearch(ctx); err != nil {
 			return err
@@ -100,7 +102,8 @@ func (a *App) openIndex(ctx context.Context) error {
 		return notBuilt("HOLDFAST_SEARCH", a.Config.Search)
 	}
 	a.Indexer = &work.Indexer{Store: a.Store, Index: a.Index, Cursors: a.Cursors,
-		Projectors: map[string]work.Projector{memory.Family: work.Memories{Store: a.Store, Profile: a.profile()}}}
+		Projectors: map[string]work.Projector{memory.Family: work.Memories{Store: a.Store, Profile: a.profile()}},
+		Words:      a.Words, Facts: fact.Projector{Facts: a.Facts}}
 	if a.Config.Search == config.Memory {
 		return a.rebuild(ctx)
 	}
@@ -113,7 +116,7 @@ func (a *App) rebuild(ctx context.Context) error {
 		return fmt.Errorf("HOLDFAST_SEARCH=%s needs a store that can be walked", a.Config.Search)
 	}
 	started := time.Now()
-	n, err := work.Rebuild{Scanner: a.scanner, Index: a.Index, Cursors: a.Cursors, Profile: a.profile(),
+	n, err := work.Rebuild{Scanner: a.scanner, Index: a.Index, Words: a.Words, Cursors: a.Cursors, Profile: a.profile(),
 		Workers: runtime.GOMAXPROCS(0)}.Run(ctx)
 	a.Log.Info("index rebuilt", "documents", n, "ms", time.Since(started).Milliseconds())
 	return err

@@ -13,6 +13,7 @@ import (
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search"
+	"holdfast/internal/search/words"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 )
@@ -26,7 +27,8 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 		Keys: a.Keys, Directory: a.Directory, Workspaces: a.Known, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
 		CatchUp: a.catchUp(),
 		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
-		Index:   noIndex{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
+		Runs:    a.Runs,
+		Index:   noIndex{a.undeclared(r, "search")}, Words: noWords{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
 		LLM:    noLLM{a.undeclared(r, "llm")},
 		Commit: noCommit{a.undeclared(r, "commit")}, Queue: noQueue{a.undeclared(r, "queue")},
 	}
@@ -34,7 +36,7 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 		d.Store, d.Commit = a.Store, a.Commit
 	}
 	if r.Needs.Has(routes.Search) {
-		d.Index = a.Index
+		d.Index, d.Words = a.Index, a.Words
 	}
 	if r.Needs.Has(routes.Embed) {
 		d.Embedder = a.Embedder
@@ -97,6 +99,20 @@ func (n noIndex) Search(context.Context, search.Query) (search.Answer, error) {
 func (n noIndex) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err() }
 func (n noIndex) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err() }
 func (n noIndex) Ping(context.Context) error                              { return n.err() }
+
+type noWords struct{ err func() error }
+
+func (n noWords) Apply(_ context.Context, ops []words.Op) []error {
+	return slices.Repeat([]error{n.err()}, len(ops))
+}
+
+func (n noWords) Search(context.Context, words.Query) (words.Answer, error) {
+	return words.Answer{}, n.err()
+}
+
+func (n noWords) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err() }
+func (n noWords) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err() }
+func (n noWords) Ping(context.Context) error                              { return n.err() }
 
 type noEmbedder struct{ err func() error }
 

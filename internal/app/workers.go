@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
+	"holdfast/internal/runtoken"
 	"holdfast/internal/screen"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
@@ -33,7 +34,7 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 		c := consolidate.Worker{Service: a.consolidator(a.runner(w))}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return c.Run(ctx, m.Scope(), m.Job) })
 	case routes.WorkerErase.ID:
-		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Clock: a.Clock}
+		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Facts: a.Facts, Words: work.WordsCopy{Indexer: a.Indexer}, Clock: a.Clock}
 		e.Runner = a.runner(w)
 		e.Runner.OnDead = e.GiveUp
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
@@ -82,6 +83,9 @@ func (a *App) OnSchedule(w routes.Worker) func(ctx context.Context) error {
 	case routes.WorkerIdle.ID:
 		idle := consolidate.Idle{Service: a.consolidator(a.runner(w))}
 		return func(ctx context.Context) error { _, err := idle.Run(ctx); return err }
+	case routes.WorkerExperiments.ID:
+		cleaner := runtoken.Cleaner{Runs: a.Runs}
+		return func(ctx context.Context) error { _, err := cleaner.Run(ctx); return err }
 	case routes.WorkerSeal.ID:
 		s := work.Sealer{Store: a.Store, Commit: a.Commit, Journal: a.Journal}
 		return func(ctx context.Context) error { _, err := s.Run(ctx); return err }

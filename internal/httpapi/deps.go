@@ -15,6 +15,7 @@ import (
 	"holdfast/internal/queue"
 	"holdfast/internal/runtoken"
 	"holdfast/internal/search"
+	"holdfast/internal/search/words"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 	"holdfast/internal/tenant/directory"
@@ -56,6 +57,7 @@ type Deps struct {
 	Log      *slog.Logger
 	Store    store.Store
 	Index    search.Index
+	Words    words.Index // facts by words
 	Embedder embed.Embedder
 	LLM      llm.Model
 	Commit   commit.Doer

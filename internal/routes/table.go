@@ -54,6 +54,40 @@ var (
 		"Read the record of a retrieval", capability.MemoryRead, 0)
 )
 
+// The routes of facts: runs, their memory, and the panel.
+var (
+	RunsCreate = facts("runs-create", http.MethodPost, "/v0/runs", "Start a run and answer its token", Write).
+			byKey(capability.FactsRun).answering(http.StatusCreated)
+	RunsEnd = facts("runs-end", http.MethodPost, "/v0/runs/{id}/end", "End a run", Write).
+		byKey(capability.FactsRun)
+	FactsSave = facts("facts-save", http.MethodPost, "/v0/memory/facts", "Save a fact, or the next version of one", Write).
+			writing().answering(http.StatusCreated).coded("OTHER_USER", "NO_USER", "MEMORY_FULL")
+	FactsList     = facts("facts-list", http.MethodGet, "/v0/memory/facts", "List facts, newest first", 0).coded("OTHER_USER", "NO_USER")
+	FactsGet      = facts("facts-get", http.MethodGet, "/v0/memory/facts/{id}", "Read a fact", 0)
+	FactsVersions = facts("facts-versions", http.MethodGet, "/v0/memory/facts/{id}/versions", "List a fact's versions", 0)
+	FactsDelete   = facts("facts-delete", http.MethodDelete, "/v0/memory/facts/{id}", "Remove a fact with its whole history", Write).
+			writing().answering(http.StatusNoContent).coded("VERSION_MISMATCH")
+	FactsSearch = facts("facts-search", http.MethodPost, "/v0/memory/search", "Find facts by words", Search|Write).
+			coded("OTHER_USER", "NO_USER")
+	FactsContext = facts("facts-context", http.MethodPost, "/v0/memory/context", "The block of facts for a prompt", Search|Write).
+			coded("OTHER_USER", "NO_USER")
+	FactsTools     = facts("facts-tools", http.MethodPost, "/v0/memory/tools", "Definitions of the tools for a model", 0).coded("OTHER_USER", "NO_USER")
+	FactsToolsCall = facts("facts-tools-call", http.MethodPost, "/v0/memory/tools/call", "Do what a model asks for", Search|Write).
+			coded("OTHER_USER", "NO_USER")
+	AgentsList = facts("agents-list", http.MethodGet, "/v0/agents", "List the agents that have facts", 0).
+			byKey(capability.FactsPanel)
+	AgentsFactsList = facts("agents-facts-list", http.MethodGet, "/v0/agents/{agent}/facts", "List an agent's facts", 0).
+			byKey(capability.FactsPanel)
+	AgentsFactsVersions = facts("agents-facts-versions", http.MethodGet, "/v0/agents/{agent}/facts/{id}/versions", "List a fact's versions", 0).
+				byKey(capability.FactsPanel)
+	AgentsFactsEdit = facts("agents-facts-edit", http.MethodPatch, "/v0/agents/{agent}/facts/{id}", "Edit a fact, or clear it", Write).
+			byKey(capability.FactsPanel).writing().coded("VERSION_MISMATCH")
+	AgentsFactsDelete = facts("agents-facts-delete", http.MethodDelete, "/v0/agents/{agent}/facts/{id}", "Remove a fact with its whole history", Write).
+				byKey(capability.FactsPanel).writing().answering(http.StatusNoContent).coded("VERSION_MISMATCH")
+	AgentsUsersErase = facts("agents-users-erase", http.MethodDelete, "/v0/agents/{agent}/users/{user}", "Erase an end user's folder", Write).
+				byKey(capability.Admin).writing().answering(http.StatusNoContent)
+)
+
 // The routes of administration and operation.
 var (
 	AdminTenantsCreate = rootOnly(admin("admin-tenants-create", http.MethodPost, "/v1/admin/tenants",
@@ -109,6 +143,8 @@ var (
 		Needs: Read | Write | Search | Queue | Embed | LLM, Timeout: 300 * time.Second, MemoryMB: 1024}
 	WorkerIdle = Worker{ID: "worker-idle", Summary: "Seals runs that nobody uses any more", Trigger: OnSchedule,
 		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
+	WorkerExperiments = Worker{ID: "worker-experiments", Summary: "Ends experiments that nobody ended in time", Trigger: OnSchedule,
+		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerSweep = Worker{ID: "worker-sweep", Summary: "Sends due jobs whose message was lost", Trigger: OnSchedule,
 		Every: time.Minute, Needs: Read | Write | Queue, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerSeal = Worker{ID: "worker-seal", Summary: "Seals read receipts into the chain", Trigger: OnSchedule,
@@ -128,6 +164,9 @@ func All() []Route {
 		MemoryList, MemoryGet, MemoryUpdate, MemoryDelete, MemoryVersions, MemoryErasure, MemoryReview, MemoryExplain, MemoryShare, MemoryEvaluate,
 		AdminTenantsCreate, AdminWorkspacesCreate, AdminWorkspacesList, AdminWorkspacesGet, AdminWorkspacesSet,
 		AdminKeysCreate, AdminKeysList, AdminKeysDelete, AdminJobsList, AdminJobsRetry, AdminUsage,
+		RunsCreate, RunsEnd, FactsSave, FactsList, FactsSearch, FactsContext, FactsTools, FactsToolsCall,
+		FactsGet, FactsVersions, FactsDelete,
+		AgentsList, AgentsFactsList, AgentsFactsVersions, AgentsFactsEdit, AgentsFactsDelete, AgentsUsersErase,
 		ReceiptsList, ReceiptsVerify, ReceiptsGet,
 		Healthz, Readyz, OpenAPI, TestClock,
 	}
@@ -135,5 +174,5 @@ func All() []Route {
 
 // Workers lists every worker.
 func Workers() []Worker {
-	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerConsolidate, WorkerIdle, WorkerSweep, WorkerSeal, WorkerRelay}
+	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerConsolidate, WorkerIdle, WorkerExperiments, WorkerSweep, WorkerSeal, WorkerRelay}
 }

@@ -150,6 +150,28 @@ func (r Route) within(timeout time.Duration) Route { r.Timeout = timeout; return
 
 func (r Route) coded(codes ...string) Route { r.Codes = codes; return r }
 
+// facts is a call of a run, with its token.
+func facts(id, method, path, summary string, needs Need) Route {
+	r := Route{
+		ID: id, Method: method, Path: path, Family: Fact, Summary: summary, Access: RunAccess, Scope: WorkspaceRun,
+		Needs: needs | Read, Timeout: 10 * time.Second, MemoryMB: 512,
+		Success: http.StatusOK, BadInput: http.StatusUnprocessableEntity,
+	}
+	if method == http.MethodPost || method == http.MethodPatch {
+		r.BodyLimit = Body64K
+	}
+	return r
+}
+
+// byKey makes it a call with a bearer key, in the key's workspace (T.34).
+func (r Route) byKey(c capability.Name) Route {
+	r.Access, r.Scope, r.Capability = KeyAccess, WorkspaceKey, c
+	return r
+}
+
+// writing leaves a log row. Idempotency-Key is a matter of /v1 (T.15).
+func (r Route) writing() Route { r.Mutates = true; return r }
+
 func admin(id, method, path, summary string) Route {
 	r := Route{
 		ID: id, Method: method, Path: path, Family: Platform, Summary: summary,

@@ -7,9 +7,12 @@ import (
 	"math"
 	"sync"
 
+	"holdfast/internal/fact"
+	"holdfast/internal/factsearch"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
 	"holdfast/internal/search"
+	"holdfast/internal/search/words"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 )
@@ -44,6 +47,8 @@ type Indexer struct {
 	Index      search.Index
 	Cursors    Cursors
 	Projectors map[string]Projector // by family
+	Words      words.Index          // facts, in an index of their own
+	Facts      factsearch.Live      // what search may know of them
 
 	mu    sync.Mutex
 	scope map[tenant.Scope]*sync.Mutex
@@ -144,6 +149,9 @@ func ofRow(seq int64) int64     { return 2 * seq }
 func afterHead(seq int64) int64 { return 2*seq + 1 }
 
 func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string, changes []Change, version func(id string) int64) error {
+	if family == fact.Family {
+		return x.projectFacts(ctx, scope, changes, version)
+	}
 	projector, ok := x.Projectors[family]
 	if !ok {
 		return fmt.Errorf("work: no projector for family %q", family)

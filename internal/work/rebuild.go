@@ -6,9 +6,12 @@ import (
 	"strings"
 	"sync"
 
+	"holdfast/internal/fact"
+	"holdfast/internal/factsearch"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
+	"holdfast/internal/search/words"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -21,6 +24,7 @@ import (
 type Rebuild struct {
 	Scanner store.Scanner
 	Index   search.Index
+	Words   words.Index // facts
 	Cursors Cursors
 	Profile string // of the vectors to index
 	Workers int    // decoders beside the walk; at least 1
@@ -69,7 +73,7 @@ func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
 		case k.SK == vectorKey, k.SK == keys.SequenceSK:
 			return true
 		case k.SK == keys.HeadSK, strings.HasPrefix(k.SK, keys.VersionPrefix):
-			return strings.Contains(k.PK, keys.MemoryInfix)
+			return strings.Contains(k.PK, keys.MemoryInfix) || k.SK == keys.HeadSK && strings.Contains(k.PK, keys.FactInfix)
 		}
 		return false
 	}
@@ -78,7 +82,7 @@ func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
 		return err
 	}
 	w.flush()
-	return nil
+	return w.flushFacts(ctx)
 }
 
 type walker struct {
@@ -88,6 +92,7 @@ type walker struct {
 	scope   tenant.Scope
 	seq     int64
 	vector  *store.Item
+	facts   []words.Op
 }
 
 func (w *walker) visit(ctx context.Context, item store.Item) error {
@@ -99,6 +104,8 @@ func (w *walker) visit(ctx context.Context, item store.Item) error {
 		}
 		w.scope, w.seq = scope, ledger.HeadFromItem(item).Sequence
 		return w.rebuild.Cursors.Advance(ctx, scope, w.seq)
+	case item.Key.SK == keys.HeadSK && strings.Contains(item.Key.PK, keys.FactInfix):
+		return w.fact(ctx, item)
 	case item.Key.SK == keys.HeadSK:
 		w.head(item)
 	case strings.HasPrefix(item.Key.SK, keys.VersionPrefix):
@@ -128,6 +135,28 @@ func (w *walker) earlier(item store.Item) {
 	if n := len(w.batch); n > 0 && w.batch[n-1].head.Key.PK == item.Key.PK {
 		w.batch[n-1].earlier = append(w.batch[n-1].earlier, item)
 	}
+}
+
+// fact adds a fact, which has an index of its own.
+func (w *walker) fact(ctx context.Context, item store.Item) error {
+	d, live, err := fact.Rebuild(item)
+	if err != nil || !live {
+		return err
+	}
+	w.facts = append(w.facts, words.Op{Document: factsearch.Document(d, ofRow(w.seq))})
+	if len(w.facts) < rebuildBatch {
+		return nil
+	}
+	return w.flushFacts(ctx)
+}
+
+func (w *walker) flushFacts(ctx context.Context) error {
+	if len(w.facts) == 0 {
+		return nil
+	}
+	err := errors.Join(w.rebuild.Words.Apply(ctx, w.facts)...)
+	w.facts = w.facts[:0]
+	return err
 }
 
 func (w *walker) flush() {

@@ -6,6 +6,7 @@ package all
 import (
 	"holdfast/internal/httpapi"
 	"holdfast/internal/httpapi/adminapi"
+	"holdfast/internal/httpapi/factapi"
 	"holdfast/internal/httpapi/memoryapi"
 	"holdfast/internal/httpapi/receiptsapi"
 	"holdfast/internal/routes"
@@ -33,6 +34,24 @@ func Constructors() map[string]httpapi.Constructor {
 		routes.MemoryExplain.ID:     memoryapi.Explain,
 		routes.MemoryShare.ID:       memoryapi.Share,
 		routes.MemoryEvaluate.ID:    memoryapi.Evaluate,
+
+		routes.RunsCreate.ID:          factapi.StartRun,
+		routes.RunsEnd.ID:             factapi.EndRun,
+		routes.FactsSave.ID:           factapi.Save,
+		routes.FactsList.ID:           factapi.List,
+		routes.FactsGet.ID:            factapi.Get,
+		routes.FactsVersions.ID:       factapi.Versions,
+		routes.FactsDelete.ID:         factapi.Delete,
+		routes.FactsSearch.ID:         factapi.Search,
+		routes.FactsContext.ID:        factapi.Context,
+		routes.FactsTools.ID:          factapi.Tools,
+		routes.FactsToolsCall.ID:      factapi.CallTool,
+		routes.AgentsList.ID:          factapi.Agents,
+		routes.AgentsFactsList.ID:     factapi.AgentFacts,
+		routes.AgentsFactsVersions.ID: factapi.AgentFactVersions,
+		routes.AgentsFactsEdit.ID:     factapi.EditFact,
+		routes.AgentsFactsDelete.ID:   factapi.DeleteFact,
+		routes.AgentsUsersErase.ID:    factapi.EraseUser,
 
 		routes.AdminTenantsCreate.ID:    adminapi.TenantsCreate,
 		routes.AdminWorkspacesCreate.ID: adminapi.WorkspacesCreate,

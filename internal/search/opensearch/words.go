@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -111,6 +112,14 @@ func (x *Words) Ensure(ctx context.Context) error {
 		return err
 	}
 	return x.Check(ctx)
+}
+
+// Fits is Check for a process that only searches, as Index.Fits is.
+func (x *Words) Fits(ctx context.Context) error {
+	if err := x.Check(ctx); errors.Is(err, ErrMismatch) {
+		return err
+	}
+	return nil
 }
 
 // Check tells whether the index is there and has this layout.
