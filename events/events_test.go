@@ -108,7 +108,8 @@ func agrees(r routes.Route, e lambda.APIGatewayV2HTTPRequest) error {
 	if r.Scope == routes.WorkspaceQuery && query.Get("workspaceId") == "" {
 		return fmt.Errorf("no workspaceId in the query")
 	}
-	if (e.Headers["authorization"] == "") != (r.Access == routes.Open) {
+	if (e.Headers["authorization"] == "") != (r.Access == routes.Open || r.Access == routes.RunAccess) ||
+		(e.Headers["x-agentos-run-token"] == "") != (r.Access != routes.RunAccess) {
 		return fmt.Errorf("authorization does not fit the access")
 	}
 	return body(r, e)

@@ -133,7 +133,10 @@ func (d *document) call(bearer string, r routes.Route, want int, body string, pa
 		query = "workspaceId=" + d.s.ws + "&" + query
 	}
 	q := httptest.NewRequestWithContext(d.Context(), r.Method, path+"?"+strings.TrimSuffix(query, "&"), strings.NewReader(body))
-	if bearer != "" {
+	switch {
+	case bearer != "" && r.Access == routes.RunAccess:
+		q.Header.Set("X-Agentos-Run-Token", bearer)
+	case bearer != "":
 		q.Header.Set("Authorization", "Bearer "+bearer)
 	}
 	for i := 0; i < len(headers); i += 2 {
@@ -242,6 +245,38 @@ func TestT30AnswersAreWhatTheDocumentSays(t *testing.T) {
 	d.call(agent, routes.MemoryDelete, 204, "", id, "userId=u")
 	s.settle(t)
 	d.call(agent, routes.MemoryErasure, 200, "", id, "userId=u")
+
+	started := d.call(agent, routes.RunsCreate, 201, `{"agent_id":"desk","user_id":"ida"}`, nil, "")
+	d.call(agent, routes.RunsCreate, 422, `{"agent_id":"a b"}`, nil, "")
+	run, placed := text(started, "token"), []string{"Workspace-Id", s.ws}
+	saved := d.call(run, routes.FactsSave, 201, `{"path":"notes/","text":"The railing is oak.","key":"k"}`, nil, "")
+	d.call(run, routes.FactsSave, 200, `{"path":"notes/","text":"The railing is oak.","key":"k"}`, nil, "")
+	d.call(run, routes.FactsSave, 403, `{"path":"users/ben/","text":"x"}`, nil, "")
+	d.call(run, routes.FactsSave, 422, `{"path":"a//b","text":"","shelf":1}`, nil, "")
+	d.call("", routes.FactsSave, 401, `{"path":"notes/","text":"x"}`, nil, "")
+	noted := []string{text(saved, "id")}
+	d.call(run, routes.FactsSearch, 200, `{"query":"railing"}`, nil, "")
+	d.call(run, routes.FactsSearch, 200, `{"query":""}`, nil, "")
+	d.call(run, routes.FactsContext, 200, `{"query":"railing"}`, nil, "")
+	d.call(run, routes.FactsList, 200, "", nil, "path=notes&tags=")
+	d.call(run, routes.FactsList, 422, "", nil, "limit=0")
+	d.call(run, routes.FactsGet, 200, "", noted, "")
+	d.call(run, routes.FactsGet, 404, "", []string{"m_none"}, "")
+	d.call(run, routes.FactsVersions, 200, "", noted, "")
+	d.call(run, routes.FactsTools, 200, `{"paths":["notes/","users/{user}/"]}`, nil, "")
+	d.call(run, routes.FactsToolsCall, 200, `{"call":{"id":"c","type":"function","function":{"name":"search_memory","arguments":"{\"query\":\"oak\"}"}}}`, nil, "")
+	d.call(admin, routes.AgentsList, 200, "", nil, "", placed...)
+	d.call(admin, routes.AgentsList, 422, "", nil, "")
+	d.call(agent, routes.AgentsList, 403, "", nil, "")
+	d.call(admin, routes.AgentsFactsList, 200, "", []string{"desk"}, "", placed...)
+	d.call(admin, routes.AgentsFactsEdit, 200, `{"text":"The railing is ash.","tags":null}`, []string{"desk", noted[0]}, "", placed...)
+	d.call(admin, routes.AgentsFactsVersions, 200, "", []string{"desk", noted[0]}, "", placed...)
+	d.call(run, routes.FactsDelete, 204, "", noted, "")
+	again := d.call(run, routes.FactsSave, 201, `{"path":"","text":"The lamp is lit.","confidence":0.5}`, nil, "")
+	d.call(admin, routes.AgentsFactsDelete, 204, "", []string{"desk", text(again, "id")}, "", placed...)
+	d.call(admin, routes.AgentsUsersErase, 204, "", []string{"desk", "ida"}, "", placed...)
+	d.call(agent, routes.RunsEnd, 200, "", []string{text(started, "run_id")}, "")
+	d.call(run, routes.FactsSave, 401, `{"path":"notes/","text":"x"}`, nil, "")
 
 	d.call(rootKey, routes.AdminTenantsCreate, 201, `{"name":"other"}`, nil, "")
 	place := []string{text(d.call(admin, routes.AdminWorkspacesCreate, 201, `{"name":"o"}`, nil, ""), "workspaceId")}

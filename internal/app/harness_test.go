@@ -86,16 +86,22 @@ type caller struct {
 	*service
 	bearer string
 	idem   string
+	run    string // the token of a run; it takes the bearer's place
 }
 
-func (s *service) as(bearer string) caller { return caller{s, bearer, ""} }
-func (c caller) once(key string) caller    { c.idem = key; return c }
-func (s *service) agent() caller           { return s.as(s.key) }
+func (s *service) as(bearer string) caller   { return caller{s, bearer, "", ""} }
+func (s *service) asRun(token string) caller { return caller{s, "", "", token} }
+func (c caller) once(key string) caller      { c.idem = key; return c }
+func (s *service) agent() caller             { return s.as(s.key) }
 
 func (c caller) call(t testing.TB, method, path, body string) (int, http.Header, map[string]any) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewBufferString(body))
 	r.Header.Set("Authorization", "Bearer "+c.bearer)
+	if c.run != "" {
+		r.Header.Del("Authorization")
+		r.Header.Set("X-Agentos-Run-Token", c.run)
+	}
 	if c.idem != "" {
 		r.Header.Set("Idempotency-Key", c.idem)
 	}

@@ -41,7 +41,11 @@ func newWalk(t *testing.T) *walk {
 // call makes a call of a route: path is its own, with ids in place of names.
 func (w *walk) call(r routes.Route, bearer, path, body string) map[string]any {
 	w.t.Helper()
-	status, _, out := w.as(bearer).call(w.t, r.Method, path, body)
+	who := w.as(bearer)
+	if r.Access == routes.RunAccess {
+		who = w.asRun(bearer)
+	}
+	status, _, out := who.call(w.t, r.Method, path, body)
 	if status != r.Success {
 		w.t.Fatalf("%s: status %d, want %d: %v", r.ID, status, r.Success, out)
 	}
@@ -136,6 +140,41 @@ func (w *walk) reads() {
 	}
 }
 
+// facts makes every call of a run's memory and of the panel.
+func (w *walk) facts() {
+	person := text(w.call(routes.AdminKeysCreate, w.admin, "/v1/admin/keys", `{"kind":"person","role":"admin","workspaces":["`+w.ws+`"]}`), "key")
+	started := w.call(routes.RunsCreate, w.key, "/v0/runs", `{"agent_id":"desk","user_id":"ida"}`)
+	run := text(started, "token")
+	id := text(w.call(routes.FactsSave, run, "/v0/memory/facts", `{"path":"notes/","text":"The gate creaks.","tags":["gate"],"key":"k"}`), "id")
+	w.call(routes.FactsSave, run, "/v0/memory/facts", `{"path":"notes/","text":"The gate is oiled.","replaces":"`+id+`"}`)
+	w.call(routes.FactsSave, run, "/v0/memory/facts", `{"path":"users/{user}/","text":"Likes the gate open."}`)
+	for range 2 {
+		w.call(routes.FactsSearch, run, "/v0/memory/search", `{"query":"gate"}`)
+		w.call(routes.FactsContext, run, "/v0/memory/context", `{"query":""}`)
+		w.settle(w.t)
+	}
+	w.call(routes.FactsList, run, "/v0/memory/facts?path=notes&tags=gate", "")
+	w.call(routes.FactsGet, run, "/v0/memory/facts/"+id, "")
+	w.call(routes.FactsVersions, run, "/v0/memory/facts/"+id+"/versions", "")
+	w.call(routes.FactsTools, run, "/v0/memory/tools", `{}`)
+	for _, call := range []string{`"name":"search_memory","arguments":"{\"query\":\"gate\"}"`, `"name":"save_memory","arguments":"{\"text\":\"The gate is green.\"}"`} {
+		w.call(routes.FactsToolsCall, run, "/v0/memory/tools/call", `{"call":{"id":"c","type":"function","function":{`+call+`}}}`)
+	}
+	w.call(routes.AgentsList, person, "/v0/agents", "")
+	w.call(routes.AgentsFactsList, person, "/v0/agents/desk/facts", "")
+	w.call(routes.AgentsFactsEdit, person, "/v0/agents/desk/facts/"+id, `{"text":"The gate is silent."}`)
+	w.call(routes.AgentsFactsVersions, person, "/v0/agents/desk/facts/"+id+"/versions", "")
+	w.call(routes.FactsDelete, run, "/v0/memory/facts/"+id, "")
+	second := text(w.call(routes.FactsSave, run, "/v0/memory/facts", `{"path":"","text":"The lamp is lit."}`), "id")
+	w.call(routes.AgentsFactsDelete, person, "/v0/agents/desk/facts/"+second, "")
+	w.call(routes.AgentsUsersErase, person, "/v0/agents/desk/users/ida", "")
+	w.call(routes.RunsEnd, w.key, "/v0/runs/"+text(started, "run_id")+"/end", "")
+	w.settle(w.t)
+	if err := w.OnSchedule(routes.WorkerExperiments)(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 func (w *walk) operation() {
 	q := "?workspaceId=" + w.ws
 	w.call(routes.AdminWorkspacesSet, w.admin, "/v1/admin/workspaces/"+w.ws, `{"deferEmbedding":true}`)
@@ -163,6 +202,7 @@ func TestEveryRouteDeclaresThePortsThatItUses(t *testing.T) {
 	w.administration()
 	w.memories()
 	w.reads()
+	w.facts()
 	w.operation()
 	built := all.Constructors()
 	for _, r := range routes.All() {

@@ -32,7 +32,14 @@ func (w *walk) call(who client.Client, r routes.Route, body any, query string, p
 	if r.Scope == routes.WorkspaceQuery {
 		path += "?workspaceId=" + w.workspace + query
 	}
-	a, err := who.Call(w.Context(), r.Method, path, body)
+	var headers []client.Header
+	switch {
+	case r.Access == routes.RunAccess:
+		headers, who = []client.Header{{Name: "X-Agentos-Run-Token", Value: who.Key}}, who.With("")
+	case r.Scope == routes.WorkspaceKey:
+		headers = []client.Header{{Name: "Workspace-Id", Value: w.workspace}}
+	}
+	a, err := who.Call(w.Context(), r.Method, path, body, headers...)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -77,6 +84,7 @@ func (w *walk) all() {
 	id := w.writes()
 	w.readsOf(id)
 	w.governs()
+	w.facts()
 	w.forgets(id)
 	w.operates()
 	if w.cold {
@@ -143,6 +151,36 @@ func (w *walk) readsOf(id string) {
 	w.call(admin, routes.MemoryEvaluate, map[string]any{"workspaceId": w.workspace, "k": 1, "cases": cases}, "")
 	w.call(admin, routes.ReceiptsList, nil, "")
 	w.call(admin, routes.ReceiptsVerify, nil, "")
+}
+
+// facts is the life of a run's memory.
+func (w *walk) facts() {
+	admin := w.tenant.Admin
+	started := w.call(w.agent, routes.RunsCreate, map[string]any{"agent_id": "desk", "user_id": "ida"}, "")
+	run := w.agent.With(w.id(started, "token"))
+	made := w.call(run, routes.FactsSave, map[string]any{"path": "berths/9/", "text": "Berth nine has a deep draught."}, "")
+	id := w.id(made, "id")
+	w.call(run, routes.FactsSave, map[string]any{"path": "users/{user}/", "text": "Prefers berth nine."}, "")
+	found := w.call(run, routes.FactsSearch, map[string]any{"query": "draught"}, "")
+	if !strings.Contains(string(found.Body), id) {
+		w.Errorf("a fact just saved is not found: %s", found.Body)
+	}
+	w.call(run, routes.FactsContext, map[string]any{"query": "berth"}, "")
+	w.call(run, routes.FactsList, nil, "")
+	w.call(run, routes.FactsGet, nil, "", id)
+	w.call(run, routes.FactsVersions, nil, "", id)
+	w.call(run, routes.FactsTools, map[string]any{"paths": []string{"berths/"}}, "")
+	asked := map[string]any{"id": "c", "type": "function", "function": map[string]any{"name": "search_memory", "arguments": `{"query":"berth"}`}}
+	w.call(run, routes.FactsToolsCall, map[string]any{"call": asked}, "")
+	w.call(admin, routes.AgentsList, nil, "")
+	w.call(admin, routes.AgentsFactsList, nil, "", "desk")
+	w.call(admin, routes.AgentsFactsEdit, map[string]any{"text": "Berth nine is shallow."}, "", "desk", id)
+	w.call(admin, routes.AgentsFactsVersions, nil, "", "desk", id)
+	w.call(run, routes.FactsDelete, nil, "", id)
+	second := w.id(w.call(run, routes.FactsSave, map[string]any{"path": "", "text": "The crane is red."}, ""), "id")
+	w.call(admin, routes.AgentsFactsDelete, nil, "", "desk", second)
+	w.call(admin, routes.AgentsUsersErase, nil, "", "desk", "ida")
+	w.call(w.agent, routes.RunsEnd, nil, "", w.id(started, "run_id"))
 }
 
 func (w *walk) governs() {

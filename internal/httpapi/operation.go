@@ -15,6 +15,7 @@ import (
 const (
 	SecurityBearer = "bearer" // a tenant's key
 	SecurityRoot   = "root"   // the root key
+	SecurityRun    = "run"    // the token of a run
 )
 
 // Operation is the endpoint's part of the OpenAPI document; schemas go into the
@@ -31,6 +32,8 @@ func (e Endpoint) Operation(registry huma.Registry) *huma.Operation {
 		op.Extensions["x-capability"] = string(r.Capability)
 	case routes.RootAccess:
 		op.Security = []map[string][]string{{SecurityRoot: {}}}
+	case routes.RunAccess:
+		op.Security = []map[string][]string{{SecurityRun: {}}}
 	}
 	if e.input.rule != nil && !e.input.lenient {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -87,6 +90,10 @@ func (e Endpoint) parameters(registry huma.Registry) []*huma.Param {
 	if slices.Contains(e.route.Codes, "VERSION_MISMATCH") && !listed(all, inHeader, "If-Match") {
 		all = append(all, &huma.Param{Name: "If-Match", In: string(inHeader),
 			Description: "Go on only while the version is this one.", Schema: &huma.Schema{Type: huma.TypeString}})
+	}
+	if r.Scope == routes.WorkspaceKey {
+		all = append(all, &huma.Param{Name: headerWorkspace, In: string(inHeader),
+			Description: "The workspace, where the key has several.", Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	if e.tagged() && r.Method == http.MethodGet {
 		all = append(all, &huma.Param{Name: "If-None-Match", In: string(inHeader),

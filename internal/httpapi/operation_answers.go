@@ -16,6 +16,7 @@ import (
 // versioned are the routes whose answers show one version and so carry an entity tag.
 var versioned = []string{
 	routes.MemoryGet.ID, routes.MemoryUpdate.ID, routes.MemoryReview.ID, routes.MemoryShare.ID,
+	routes.FactsSave.ID, routes.FactsGet.ID, routes.AgentsFactsEdit.ID,
 	routes.AdminWorkspacesCreate.ID, routes.AdminWorkspacesGet.ID, routes.AdminWorkspacesSet.ID,
 }
 
@@ -82,10 +83,14 @@ func (e Endpoint) responses(registry huma.Registry) map[string]*huma.Response {
 		out["304"] = &huma.Response{Description: http.StatusText(http.StatusNotModified), Headers: headers("Request-Id", "Etag")}
 	}
 	for _, shared := range sharedProblems(r, e.input.rule != nil) {
-		add(out, registry, strconv.Itoa(shared.status), shared.code)
+		e.add(out, registry, strconv.Itoa(shared.status), shared.code)
 	}
 	for _, code := range r.Codes {
-		add(out, registry, "default", code)
+		e.add(out, registry, "default", code)
+	}
+	if r.ID == routes.FactsSave.ID { // a repeated key answers what was written first (S3.24)
+		out["200"] = e.success(registry)
+		out["200"].Description = http.StatusText(http.StatusOK)
 	}
 	return out
 }
@@ -102,12 +107,21 @@ func (e Endpoint) success(registry huma.Registry) *huma.Response {
 }
 
 // add notes a code under a status.
-func add(out map[string]*huma.Response, registry huma.Registry, status, code string) {
+func (e Endpoint) add(out map[string]*huma.Response, registry huma.Registry, status, code string) {
+	v0 := strings.HasPrefix(e.route.Path, v0Path)
+	if v0 {
+		code = v0Code(code)
+	}
 	response := out[status]
 	if response == nil {
 		response = &huma.Response{Description: "Problem; code:", Headers: problemHeaders(status), Content: map[string]*huma.MediaType{
 			problemType: {Schema: registry.Schema(reflect.TypeFor[Problem](), true, "Problem")},
 		}}
+		if v0 {
+			response.Content = map[string]*huma.MediaType{
+				"application/json": {Schema: registry.Schema(reflect.TypeFor[v0Error](), true, "Refusal")},
+			}
+		}
 		out[status] = response
 	}
 	separator := ","
@@ -129,7 +143,16 @@ func sharedProblems(r routes.Route, body bool) []sharedProblem {
 		all = append(all, sharedProblem{r.BadInput, "MALFORMED_JSON"}, sharedProblem{408, "REQUEST_TIMEOUT"}, sharedProblem{413, "BODY_TOO_LARGE"})
 	}
 	if r.Access != routes.Open {
-		all = append(all, sharedProblem{401, "UNAUTHENTICATED"}, sharedProblem{403, "CAPABILITY_MISSING"}, sharedProblem{429, "RATE_LIMITED"})
+		all = append(all, sharedProblem{401, "UNAUTHENTICATED"}, sharedProblem{429, "RATE_LIMITED"})
+	}
+	if r.Access == routes.KeyAccess || r.Access == routes.RootAccess {
+		all = append(all, sharedProblem{403, "CAPABILITY_MISSING"})
+	}
+	if r.Access == routes.RunAccess && r.Needs.Has(routes.Write) {
+		all = append(all, sharedProblem{401, "INVOCATION_ENDED"})
+	}
+	if r.Scope == routes.WorkspaceKey {
+		all = append(all, sharedProblem{422, "WORKSPACE_REQUIRED"})
 	}
 	if r.Scope != routes.TenantScope || strings.Contains(r.Path, "{") {
 		all = append(all, sharedProblem{404, "NOT_FOUND"})

@@ -22,14 +22,18 @@ var v0Codes = map[string]string{
 	"VALIDATION_FAILED": "invalid_request", "MALFORMED_JSON": "invalid_request", "UNAUTHENTICATED": "unauthorized",
 }
 
+func v0Code(code string) string {
+	if other, named := v0Codes[code]; named {
+		return other
+	}
+	return strings.ToLower(code)
+}
+
 // v0Problem says what is wrong in the one sentence that the form has room for:
 // fields and a missing capability are named in it.
 func v0Problem(e *errs.Error) v0Error {
 	var body v0Error
-	body.Error.Code = strings.ToLower(e.Code)
-	if code, other := v0Codes[e.Code]; other {
-		body.Error.Code = code
-	}
+	body.Error.Code = v0Code(e.Code)
 	message := []string{e.Public}
 	if len(e.Fields) > 0 {
 		message[0] = "The request breaks a rule." // there is no member errors to see

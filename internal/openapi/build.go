@@ -47,6 +47,7 @@ func frame(registry huma.Registry) *huma.OpenAPI {
 			Schemas: registry,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				httpapi.SecurityBearer: {Type: "http", Scheme: "bearer", Description: "A key: holdfast_<id>_<secret>"},
+				httpapi.SecurityRun:    {Type: "apiKey", In: "header", Name: "X-Agentos-Run-Token", Description: "The token of a run"},
 				httpapi.SecurityRoot:   {Type: "http", Scheme: "bearer", Description: "The root key of the installation"},
 			},
 		},

@@ -20,7 +20,11 @@ func routeEvent(r routes.Route) []byte {
 	path := parameter.ReplaceAllString(r.Path, sampleID)
 	key := r.Method + " " + r.Path
 	headers := map[string]string{"host": "api.example.org", "accept": "application/json"}
-	if r.Access != routes.Open {
+	switch r.Access {
+	case routes.Open:
+	case routes.RunAccess:
+		headers["x-agentos-run-token"] = "holdfast_run_sample"
+	default:
 		headers["authorization"] = "Bearer holdfast_sample_key"
 	}
 	event := map[string]any{
