@@ -24,11 +24,12 @@ var layers = []layer{
 		"internal/search/memsearch", "internal/search/words/memwords", "internal/queue/memqueue",
 		"internal/embed/static", "internal/embed/hashembed", "internal/llm/offline", "internal/*/openai",
 		"internal/*/dynamo", "internal/*/sqs", "internal/*/opensearch", "internal/*/bedrock",
+		"internal/webhook/deliver",
 	}},
 	{"commit", []string{"internal/commit"}},
 	{"kernel", []string{"internal/apikey", "internal/tenant/directory", "internal/ratelimit", "internal/runtoken"}},
 	{"runs", []string{"internal/run"}},
-	{"domains", []string{"internal/memory", "internal/fact"}},
+	{"domains", []string{"internal/memory", "internal/fact", "internal/webhook"}},
 	{"flows", []string{"internal/recall", "internal/evaluate", "internal/erase", "internal/consolidate", "internal/factsearch", "internal/facttools"}},
 	{"work", []string{"internal/work"}},
 	{"http", []string{"internal/httpapi"}},
@@ -124,5 +125,7 @@ var clockUsers = []string{
 
 // committers may call Commit of the store: the one place that composes a mutation,
 // and what keeps bookkeeping rows of its own that no caller asked for (jobs and
-// their leases, index cursors, vectors, the steps of an erasure).
-var committers = []string{"internal/commit", "internal/outbox", "internal/erase", "internal/work", "internal/run", "internal/consolidate"}
+// their leases, index cursors, vectors, the steps of an erasure, deliveries).
+var committers = []string{
+	"internal/commit", "internal/outbox", "internal/erase", "internal/work", "internal/run", "internal/consolidate", "internal/webhook",
+}

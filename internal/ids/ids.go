@@ -5,8 +5,10 @@ package ids
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -135,4 +137,26 @@ func ValidFact(text string) bool {
 	}
 	raw, err := factForm.DecodeString(digits)
 	return err == nil && factForm.EncodeToString(raw) == digits // the last digit holds three bits
+}
+
+// Derived answers the one id that belongs to an instant, a number and some parts: a
+// UUIDv7 of that millisecond whose counter is the number's low 12 bits and whose other
+// bits are a hash of all of them. Ids of one instant sort by the number as long as it
+// does not pass a multiple of 4,096 within it.
+func Derived(at time.Time, n int64, parts ...string) string {
+	h := sha256.New()
+	h.Write(fmt.Appendf(nil, "%d %d", at.UnixMilli(), n))
+	for _, p := range parts {
+		h.Write(fmt.Appendf(nil, " %d:%s", len(p), p))
+	}
+	var b [16]byte
+	copy(b[8:], h.Sum(nil))
+	ms := uint64(at.UnixMilli())
+	for i := range 6 {
+		b[i] = byte(ms >> (40 - 8*i))
+	}
+	b[6] = 0x70 | byte(n>>8)&0x0f
+	b[7] = byte(n)
+	b[8] = 0x80 | b[8]&0x3f
+	return format(b)
 }

@@ -64,6 +64,25 @@ func TestTimeIsTheIdsMillisecond(t *testing.T) {
 	}
 }
 
+func TestADerivedIDIsAlwaysTheSameAndInTheOrderOfItsNumber(t *testing.T) {
+	at := time.Date(2026, 5, 1, 9, 0, 0, 123_456_789, time.UTC)
+	one := Derived(at, 7, "a", "bc")
+	if one != Derived(at.Truncate(time.Millisecond), 7, "a", "bc") {
+		t.Error("another id for the same")
+	}
+	if got, ok := Time(one); !ok || !got.Equal(at.Truncate(time.Millisecond)) {
+		t.Errorf("%s is of %v", one, got)
+	}
+	for _, other := range []string{Derived(at, 7, "ab", "c"), Derived(at, 7, "a"), Derived(at, 7+4096, "a", "bc"), Derived(at.Add(time.Millisecond), 7, "a", "bc")} {
+		if other == one || !Valid(other) {
+			t.Errorf("%s of others", other)
+		}
+	}
+	if Derived(at, 8, "a") < one || Derived(at.Add(time.Millisecond), 0, "a") < one {
+		t.Error("order")
+	}
+}
+
 func FuzzValidIsTheForm(f *testing.F) {
 	f.Add("0198f3c2-6a00-7000-8000-00000000c0de")
 	f.Add("0198F3C2-6A00-7000-8000-00000000C0DE")

@@ -15,6 +15,12 @@ func IndexMarkOf(key store.Key) (tenant.Scope, bool) {
 	return scope, ok && key == IndexMark(scope)
 }
 
+// WebhookMarkOf answers the scope of the mark of a workspace that has webhooks.
+func WebhookMarkOf(key store.Key) (tenant.Scope, bool) {
+	scope, ok := ScopeOf(key)
+	return scope, ok && key == WebhookMark(scope)
+}
+
 // JobOf answers the scope and id of a job's key.
 func JobOf(key store.Key) (scope tenant.Scope, id string, ok bool) {
 	scope, ok = ScopeOf(key)

@@ -14,6 +14,10 @@ func TestKeysOfWakingRowsAreToldApart(t *testing.T) {
 		if isMark != (g.builder == "IndexMark") || isMark && marked != scope {
 			t.Errorf("%s: mark of %v, %v", g.builder, marked, isMark)
 		}
+		hooked, isHooked := keys.WebhookMarkOf(g.key)
+		if isHooked != (g.builder == "WebhookMark") || isHooked && hooked != scope {
+			t.Errorf("%s: mark of webhooks of %v, %v", g.builder, hooked, isHooked)
+		}
 		s, id, isJob := keys.JobOf(g.key)
 		if isJob != (g.builder == "Job") || isJob && (s != scope || id != itemID) {
 			t.Errorf("%s: job %v %q, %v", g.builder, s, id, isJob)
@@ -48,6 +52,9 @@ func FuzzWakingRows(f *testing.F) {
 		}
 		if id, ok := keys.RunTokenOf(key); ok && keys.RunToken(id) != key {
 			t.Errorf("%v is no run", key)
+		}
+		if s, ok := keys.WebhookMarkOf(key); ok && keys.WebhookMark(s) != key {
+			t.Errorf("%v is no mark of webhooks", key)
 		}
 		if s, id, ok := keys.JobOf(key); ok && keys.Job(s, id) != key {
 			t.Errorf("%v is no job", key)
