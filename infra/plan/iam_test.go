@@ -86,9 +86,10 @@ func TestNeedsBecomePermissionsOnExactResources(t *testing.T) {
 		"memory-append":   {logs, read, write, embed, key},
 		"worker-relay":    {logs, send, follow},
 		"memory-retrieve": {logs, read, write, search, embed, key},
-		"worker-index":    {logs, read, write, search, change, consume("index")},
+		"worker-index":    {logs, read, write, search, change, send, consume("index")},
 		"worker-embed":    {logs, read, write, send, embed, consume("embed")},
 		"worker-erase":    {logs, read, write, search, change, send, consume("erase")},
+		"worker-events":   {logs, read, write, send, consume("events")},
 		"worker-sweep":    {logs, read, write, send, due},
 		"worker-seal":     {logs, read, write, due, consume("seal")},
 	} {

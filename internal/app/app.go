@@ -28,7 +28,10 @@ import (
 	"holdfast/internal/search"
 	"holdfast/internal/search/words"
 	"holdfast/internal/store"
+	"holdfast/internal/tenant"
 	"holdfast/internal/tenant/directory"
+	"holdfast/internal/webhook"
+	"holdfast/internal/webhook/deliver"
 	"holdfast/internal/work"
 )
 
@@ -85,6 +88,7 @@ type App struct {
 	Memories  *memory.Service
 	Facts     *fact.Service
 	Runs      *runtoken.Service
+	Targets   *deliver.Caller // of webhooks
 
 	options Options
 	rootKey string
@@ -107,6 +111,7 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 		a.rootKey = c.RootKey.Reveal()
 	}
 	a.IDs = ids.NewSource(a.Clock.Now, nil)
+	a.Targets = deliver.New(deliver.Options{Allow: c.WebhookAllow})
 	for _, open := range []func(context.Context) error{a.openStore, a.openQueue, a.openEmbedder, a.openLLM, a.openServices, a.openIndex} {
 		if err := open(ctx); err != nil {
 			return nil, errors.Join(err, a.Close())
@@ -129,6 +134,7 @@ func (a *App) openServices(context.Context) error {
 	c := commit.Config{Store: a.Store, Clock: a.Clock, IDs: a.IDs, Log: a.Log}
 	if !a.options.Streamed {
 		a.Relay = outbox.NewRelay(a.Queue, a.Log)
+		a.Relay.Watched = func(ctx context.Context, scope tenant.Scope) (bool, error) { return webhook.Has(ctx, a.Store, scope) }
 		c.Relay = a.Relay
 	}
 	a.Commit = commit.New(c)

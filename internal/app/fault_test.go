@@ -127,6 +127,20 @@ func (f *faulty) batch(n int) call {
 	return call{f.key, "/v1/memory/append-batch", fmt.Sprintf(`{"workspaceId":%q,"items":[%s]}`, f.ws, strings.Join(items, ",")), 200}
 }
 
+func (f *faulty) hook(n int) string {
+	return fmt.Sprintf(`{"workspaceId":%q,"url":"https://127.0.0.1:1/%d","events":["memory.appended"]}`, f.ws, n)
+}
+
+// unhook deletes the webhooks that there are, since a workspace can have only so many.
+func (f *faulty) unhook(t *testing.T) {
+	t.Helper()
+	known := f.as(f.admin).do(t, "GET", "/v1/webhooks?workspaceId="+f.ws, "", 200)["webhooks"].([]any)
+	for _, one := range known {
+		id := one.(map[string]any)["webhookId"].(string)
+		f.as(f.admin).do(t, "DELETE", "/v1/webhooks/"+id+"?workspaceId="+f.ws, "", 204)
+	}
+}
+
 var writes = map[string]write{
 	"append": {routes.MemoryAppend, func(t *testing.T, f *faulty, n int) call {
 		return f.appends(fmt.Sprintf("Crate %d holds lamps.", n), `,"userId":"ida","tags":{"quay":"north"}`)
@@ -154,6 +168,22 @@ var writes = map[string]write{
 		map[string]int{"ML": 0, "LOG": 1, "Q": -1, "DUP": 1}},
 	"review reject": {routes.MemoryReview, func(t *testing.T, f *faulty, n int) call { return f.reviews(t, n, "reject") },
 		map[string]int{"ML": -1, "LOG": 1, "Q": -1, "TB": 1, "X": 1, "J": 1}},
+	"webhook create": {routes.WebhooksCreate, func(t *testing.T, f *faulty, n int) call {
+		f.unhook(t)
+		return call{f.admin, "/v1/webhooks", f.hook(n), 201}
+	}, map[string]int{"WH": 1, "LOG": 1}},
+	"webhook delete": {routes.WebhooksDelete, func(t *testing.T, f *faulty, n int) call {
+		made := f.as(f.admin).post(t, "/v1/webhooks", f.hook(n), 201)["webhookId"].(string)
+		return call{f.admin, "/v1/webhooks/" + made + "?workspaceId=" + f.ws, "", 204}
+	}, map[string]int{"WH": 0, "LOG": 1}},
+	"webhook redeliver": {routes.WebhooksRedeliver, func(t *testing.T, f *faulty, n int) call {
+		f.unhook(t)
+		path := "/v1/webhooks/" + f.as(f.admin).post(t, "/v1/webhooks", f.hook(n), 201)["webhookId"].(string) + "/deliveries"
+		f.stored(t, fmt.Sprintf("Crate %d holds oil.", n), "")
+		f.settle(t)
+		rows := f.as(f.admin).do(t, "GET", path+"?workspaceId="+f.ws, "", 200)["deliveries"].([]any)
+		return call{f.admin, path + "/" + rows[0].(map[string]any)["deliveryId"].(string) + "/redeliver", fmt.Sprintf(`{"workspaceId":%q}`, f.ws), 202}
+	}, map[string]int{"WH": 0, "WD": 0, "WQ": 0, "LOG": 1}},
 	"tenant create": {routes.AdminTenantsCreate, func(_ *testing.T, _ *faulty, n int) call {
 		return call{rootKey, "/v1/admin/tenants", fmt.Sprintf(`{"name":"Harbour %d"}`, n), 201}
 	}, map[string]int{"tenant META": 1, "tenant K": 1, "key": 1, "LOG": 2, "O": 1, "I": 2}},
@@ -221,7 +251,7 @@ func (f *faulty) faulted(t *testing.T, w write, n int, fault faultstore.Fault) b
 	if !again.done || again.header.Get("Idempotency-Replayed") != "true" {
 		t.Errorf("%+v: the replay answers %d %v %v", fault, again.status, again.header, again.body)
 	}
-	for _, name := range []string{"id", "tenantId", "workspaceId", "keyId", "operationId"} {
+	for _, name := range []string{"id", "tenantId", "workspaceId", "keyId", "operationId", "webhookId", "deliveryId"} {
 		if first.body[name] != again.body[name] {
 			t.Errorf("%+v: %s was %v, is %v", fault, name, first.body[name], again.body[name])
 		}

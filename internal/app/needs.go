@@ -25,10 +25,10 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	d := httpapi.Deps{
 		Clock: a.Clock, IDs: a.IDs, Log: a.Log, Journal: a.Journal, Position: a.Cursors,
 		Keys: a.Keys, Directory: a.Directory, Workspaces: a.Known, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
-		CatchUp: a.catchUp(),
-		Store:   readOnly{a.Store, a.undeclared(r, "store.Commit")},
-		Runs:    a.Runs,
-		Index:   noIndex{a.undeclared(r, "search")}, Words: noWords{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
+		CatchUp: a.catchUp(), CheckTarget: a.Targets.Check,
+		Store: readOnly{a.Store, a.undeclared(r, "store.Commit")},
+		Runs:  a.Runs,
+		Index: noIndex{a.undeclared(r, "search")}, Words: noWords{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},
 		LLM:    noLLM{a.undeclared(r, "llm")},
 		Commit: noCommit{a.undeclared(r, "commit")}, Queue: noQueue{a.undeclared(r, "queue")},
 	}

@@ -115,6 +115,25 @@ func (w *walk) memories() {
 	w.call(routes.MemoryErasure, w.key, "/v1/memory/"+id+"/erasure"+q+"&userId=ida", "")
 }
 
+func (w *walk) hooks() {
+	q := "?workspaceId=" + w.ws
+	made := w.call(routes.WebhooksCreate, w.admin, "/v1/webhooks", w.body(`"url":"https://127.0.0.1:1/h","events":["memory.appended"]`))
+	told := w.call(routes.MemoryAppend, w.admin, "/v1/memory/append", w.body(`"layer":"Workspace","type":"fact","content":"The bell is cracked."`))
+	w.settle(w.t)
+	w.call(routes.MemoryOperation, w.key, "/v1/memory/operations/"+text(told, "operationId")+q, "")
+	w.call(routes.WebhooksList, w.admin, "/v1/webhooks"+q, "")
+	path := "/v1/webhooks/" + text(made, "webhookId")
+	deliveries, _ := w.call(routes.WebhooksDeliveries, w.admin, path+"/deliveries"+q, "")["deliveries"].([]any)
+	if len(deliveries) != 1 {
+		w.t.Fatalf("deliveries: %v", deliveries)
+	}
+	one, _ := deliveries[0].(map[string]any)
+	w.call(routes.WebhooksRedeliver, w.admin, path+"/deliveries/"+text(one, "deliveryId")+"/redeliver", `{"workspaceId":"`+w.ws+`"}`)
+	w.settle(w.t)
+	w.call(routes.WebhooksDelete, w.admin, path+q, "")
+	w.settle(w.t)
+}
+
 // reads retrieves in every mode, before and after the index has run.
 func (w *walk) reads() {
 	q := "?workspaceId=" + w.ws
@@ -201,6 +220,7 @@ func TestEveryRouteDeclaresThePortsThatItUses(t *testing.T) {
 	w := newWalk(t)
 	w.administration()
 	w.memories()
+	w.hooks()
 	w.reads()
 	w.facts()
 	w.operation()

@@ -8,11 +8,13 @@ import (
 	"holdfast/internal/extract"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
+	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 	"holdfast/internal/runtoken"
 	"holdfast/internal/screen"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
+	"holdfast/internal/webhook"
 	"holdfast/internal/work"
 )
 
@@ -26,13 +28,16 @@ func (a *App) Restarted(ctx context.Context) error {
 func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) error {
 	switch w.ID {
 	case routes.WorkerIndex.ID:
-		return parsed(func(ctx context.Context, m outbox.Message) error { return a.Indexer.Sync(ctx, m.Scope()) })
+		return parsed(a.sync)
 	case routes.WorkerEmbed.ID:
 		e := &work.Embedder{Store: a.Store, Runner: a.runner(w), Embedder: a.Embedder, Indexer: a.Indexer}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
 	case routes.WorkerConsolidate.ID:
 		c := consolidate.Worker{Service: a.consolidator(a.runner(w))}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return c.Run(ctx, m.Scope(), m.Job) })
+	case routes.WorkerEvents.ID:
+		e := &webhook.Worker{Store: a.Store, Queue: a.Queue, Clock: a.Clock, IDs: a.IDs, Log: a.Log, Sender: a.Targets}
+		return parsed(e.Run)
 	case routes.WorkerErase.ID:
 		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Facts: a.Facts, Words: work.WordsCopy{Indexer: a.Indexer}, Clock: a.Clock}
 		e.Runner = a.runner(w)
@@ -40,6 +45,20 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
 	}
 	return nil
+}
+
+// sync brings the index up to a scope's log. Where the table's stream tells of what
+// moved recall only to it, it wakes the webhooks too.
+func (a *App) sync(ctx context.Context, m outbox.Message) error {
+	if err := a.Indexer.Sync(ctx, m.Scope()); err != nil || !a.options.Streamed {
+		return err
+	}
+	watched, err := webhook.Has(ctx, a.Store, m.Scope())
+	if err != nil || !watched {
+		return err
+	}
+	_, err = a.Queue.Send(ctx, queue.Events, []queue.Message{{Body: outbox.NewMessage(m.Scope(), "").Encode()}})
+	return err
 }
 
 // consolidator ends runs with a runner's leases.

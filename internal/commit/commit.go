@@ -18,8 +18,8 @@ import (
 	"holdfast/internal/tenant"
 )
 
-// Relay hears of commits after they happened, to wake workers at once. It must
-// not block: what it misses, the due sweep finds.
+// Relay hears of every commit after it happened, and whether it moved recall, to wake
+// workers at once. It must not block: what it misses, the due sweep finds.
 type Relay interface {
 	Committed(scope tenant.Scope, moved bool, jobs []outbox.Job)
 }

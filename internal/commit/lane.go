@@ -233,7 +233,7 @@ func (l *lane) done(b batch) {
 		p.finish(b.outcomes[i], nil)
 		jobs = append(jobs, p.due()...)
 	}
-	if l.c.Relay != nil && (b.moved || len(jobs) > 0) {
+	if l.c.Relay != nil {
 		l.c.Relay.Committed(l.scope, b.moved, jobs)
 	}
 }

@@ -55,6 +55,7 @@ type Config struct {
 	QueueErase    string `env:"HOLDFAST_QUEUE_ERASE"`
 	QueueSeal     string `env:"HOLDFAST_QUEUE_SEAL"`
 	QueueRuns     string `env:"HOLDFAST_QUEUE_CONSOLIDATE"`
+	QueueEvents   string `env:"HOLDFAST_QUEUE_EVENTS"`
 	OpenSearchURL string `env:"HOLDFAST_OPENSEARCH_URL"`
 	EmbedURL      string `env:"HOLDFAST_EMBED_URL"`
 	EmbedModel    string `env:"HOLDFAST_EMBED_MODEL"`
@@ -125,7 +126,7 @@ func (c Config) Embedded() bool {
 // QueueAddress answers a queue's address by the queue's name, such as index.
 func (c Config) QueueAddress(name string) string {
 	return map[string]string{"index": c.QueueIndex, "embed": c.QueueEmbed, "erase": c.QueueErase, "seal": c.QueueSeal,
-		"consolidate": c.QueueRuns}[name]
+		"consolidate": c.QueueRuns, "events": c.QueueEvents}[name]
 }
 
 // need is a setting that an engine cannot do without.
@@ -150,6 +151,7 @@ func (c Config) needed() []need {
 		{sqs && c.QueueErase == "", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE=sqs"},
 		{sqs && c.QueueSeal == "", "HOLDFAST_QUEUE_SEAL", "HOLDFAST_QUEUE=sqs"},
 		{sqs && c.QueueRuns == "", "HOLDFAST_QUEUE_CONSOLIDATE", "HOLDFAST_QUEUE=sqs"},
+		{sqs && c.QueueEvents == "", "HOLDFAST_QUEUE_EVENTS", "HOLDFAST_QUEUE=sqs"},
 		{c.Search == OpenSearch && c.OpenSearchURL == "", "HOLDFAST_OPENSEARCH_URL", "HOLDFAST_SEARCH=opensearch"},
 	}
 }

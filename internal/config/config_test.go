@@ -33,14 +33,14 @@ func TestT37EverySettingIsRead(t *testing.T) {
 		"HOLDFAST_ADDR=[::1]:0", "HOLDFAST_DATA=somewhere/else", "HOLDFAST_ROOT_KEY="+root, "HOLDFAST_ROOT_KEY_SECRET=root-secret",
 		"HOLDFAST_STORE=bolt", "HOLDFAST_QUEUE=memory", "HOLDFAST_SEARCH=memory", "HOLDFAST_EMBED=openai", "HOLDFAST_LLM=offline",
 		"HOLDFAST_TABLE=memories", "HOLDFAST_QUEUE_INDEX=https://q.example/i", "HOLDFAST_QUEUE_EMBED=https://q.example/m",
-		"HOLDFAST_QUEUE_ERASE=https://q.example/e", "HOLDFAST_QUEUE_SEAL=https://q.example/s", "HOLDFAST_QUEUE_CONSOLIDATE=https://q.example/c", "HOLDFAST_OPENSEARCH_URL=https://s.example/", "HOLDFAST_EMBED_URL=http://m.example:9000/v1/",
+		"HOLDFAST_QUEUE_ERASE=https://q.example/e", "HOLDFAST_QUEUE_SEAL=https://q.example/s", "HOLDFAST_QUEUE_CONSOLIDATE=https://q.example/c", "HOLDFAST_QUEUE_EVENTS=https://q.example/v", "HOLDFAST_OPENSEARCH_URL=https://s.example/", "HOLDFAST_EMBED_URL=http://m.example:9000/v1/",
 		"HOLDFAST_EMBED_MODEL=small", "HOLDFAST_EMBED_DIMENSION=768", "HOLDFAST_EMBED_KEY=k1", "HOLDFAST_LLM_URL=http://l.example/v1", "HOLDFAST_LLM_MODEL=large", "HOLDFAST_LLM_KEY=k2",
 		"HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=1000000", "HOLDFAST_TEST_CLOCK=1",
 		"HOLDFAST_WEBHOOK_ALLOW=127.0.0.1/8, ::1", "HOLDFAST_LOG_LEVEL=debug",
 	)
 	want := Config{
 		Addr: "[::1]:0", Data: "somewhere/else", RootKey: Secret(root), RootKeySecret: "root-secret", Store: Bolt, Queue: Memory, Search: Memory, Embed: OpenAI, LLM: Offline,
-		Table: "memories", QueueIndex: "https://q.example/i", QueueEmbed: "https://q.example/m", QueueErase: "https://q.example/e", QueueSeal: "https://q.example/s", QueueRuns: "https://q.example/c",
+		Table: "memories", QueueIndex: "https://q.example/i", QueueEmbed: "https://q.example/m", QueueErase: "https://q.example/e", QueueSeal: "https://q.example/s", QueueRuns: "https://q.example/c", QueueEvents: "https://q.example/v",
 		OpenSearchURL: "https://s.example", EmbedURL: "http://m.example:9000/v1", EmbedModel: "small", EmbedSize: 768, EmbedKey: "k1",
 		LLMURL: "http://l.example/v1", LLMModel: "large", LLMKey: "k2", RateTenantPerMinute: 1000000, TestClock: true,
 		WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}, LogLevel: slog.LevelDebug,
@@ -86,7 +86,7 @@ func TestEnginesSayWhatTheyCannotDoWithout(t *testing.T) {
 	for line, names := range map[string][]string{
 		"HOLDFAST_STORE=dynamodb": {"HOLDFAST_TABLE"},
 		"HOLDFAST_QUEUE=sqs": {"HOLDFAST_QUEUE_INDEX", "HOLDFAST_QUEUE_EMBED", "HOLDFAST_QUEUE_ERASE", "HOLDFAST_QUEUE_SEAL",
-			"HOLDFAST_QUEUE_CONSOLIDATE"},
+			"HOLDFAST_QUEUE_CONSOLIDATE", "HOLDFAST_QUEUE_EVENTS"},
 		"HOLDFAST_SEARCH=opensearch": {"HOLDFAST_OPENSEARCH_URL"},
 		"HOLDFAST_EMBED=openai":      {"HOLDFAST_EMBED_URL", "HOLDFAST_EMBED_MODEL", "HOLDFAST_EMBED_DIMENSION"},
 		"HOLDFAST_LLM=openai":        {"HOLDFAST_LLM_URL", "HOLDFAST_LLM_MODEL"},

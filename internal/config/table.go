@@ -36,6 +36,7 @@ var table = []Setting{
 	{"HOLDFAST_QUEUE_ERASE", "", "address of the SQS queue of erasures", link(func(c *Config) *string { return &c.QueueErase })},
 	{"HOLDFAST_QUEUE_SEAL", "", "address of the SQS queue that wakes the sealer of read receipts", link(func(c *Config) *string { return &c.QueueSeal })},
 	{"HOLDFAST_QUEUE_CONSOLIDATE", "", "address of the SQS queue of consolidations", link(func(c *Config) *string { return &c.QueueRuns })},
+	{"HOLDFAST_QUEUE_EVENTS", "", "address of the SQS queue of webhooks", link(func(c *Config) *string { return &c.QueueEvents })},
 	{"HOLDFAST_OPENSEARCH_URL", "", "address of the OpenSearch domain", link(func(c *Config) *string { return &c.OpenSearchURL })},
 	{"HOLDFAST_EMBED_URL", "", "address of the embedding model, up to and with /v1", link(func(c *Config) *string { return &c.EmbedURL })},
 	{"HOLDFAST_EMBED_MODEL", "", "name of the embedding model", text(func(c *Config) *string { return &c.EmbedModel })},

@@ -85,6 +85,7 @@ func (w *walk) all() {
 	w.readsOf(id)
 	w.governs()
 	w.facts()
+	w.hooks()
 	w.forgets(id)
 	w.operates()
 	if w.cold {
@@ -192,6 +193,26 @@ func (w *walk) governs() {
 		w.Errorf("the quarantine lacks %s: %s", id, listed.Body)
 	}
 	w.call(admin, routes.MemoryReview, map[string]any{"workspaceId": w.workspace, "decision": "reject", "note": "no"}, "", id)
+}
+
+// hooks names an address that nobody can look up: its deliveries fail and are tried
+// again.
+func (w *walk) hooks() {
+	admin := w.tenant.Admin
+	made := w.call(admin, routes.WebhooksCreate, map[string]any{
+		"workspaceId": w.workspace, "url": "https://hooks.invalid/harbour", "events": []string{"memory.appended"}}, "")
+	w.call(admin, routes.WebhooksList, nil, "&limit=1")
+	hook := w.id(made, "webhookId")
+	w.call(w.agent, routes.MemoryAppend, w.memory("The harbour's bell is rung in fog."), "")
+	var page struct {
+		Deliveries []struct{ DeliveryID, State, LastError string }
+	}
+	eventually(w.T, "a delivery was tried", func() bool {
+		a := w.call(admin, routes.WebhooksDeliveries, nil, "", hook)
+		return a.Into(&page) == nil && len(page.Deliveries) == 1 && page.Deliveries[0].State == "failed"
+	})
+	w.call(admin, routes.WebhooksRedeliver, map[string]any{"workspaceId": w.workspace}, "", hook, page.Deliveries[0].DeliveryID)
+	w.call(admin, routes.WebhooksDelete, nil, "", hook)
 }
 
 func (w *walk) forgets(id string) {

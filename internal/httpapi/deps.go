@@ -76,6 +76,9 @@ type Deps struct {
 	Limiter    Limiter       // nil: no limits
 	Runs       RunTokens     // nil: no route takes the tokens of runs
 
+	// CheckTarget says which rule the address of a webhook breaks; empty: none.
+	CheckTarget func(ctx context.Context, address string) (rule string)
+
 	// Advance moves the test clock and runs what is then due (T.39); nil: there is
 	// no test clock.
 	Advance func(ctx context.Context, step time.Duration) (time.Time, error)

@@ -55,7 +55,7 @@ func TestT55EveryRouteReachesItsFunction(t *testing.T) {
 	}
 	for _, r := range routes.All() {
 		path := r.Path
-		for _, name := range []string{"{id}", "{operationId}", "{keyId}", "{jobId}", "{receiptId}", "{agent}", "{user}"} {
+		for _, name := range []string{"{id}", "{operationId}", "{keyId}", "{jobId}", "{receiptId}", "{agent}", "{user}", "{webhookId}", "{deliveryId}"} {
 			path = strings.ReplaceAll(path, name, "a%2Fb")
 		}
 		if got := ask(r.Method, path); got != r.ID+" "+path {

@@ -82,9 +82,20 @@ func (s *Service) Operation(ctx context.Context, t Target, id string) (Ingestion
 		out.Status = statusOf(effect.State)
 		out.Effects = append(out.Effects, effect)
 	}
-	// No webhook waits for the event yet: it is done at once (T.59).
-	out.Effects = append(out.Effects, Effect{Kind: EventEffect, State: EffectSucceeded})
-	return out, nil
+	event, err := s.eventEffect(ctx, t, op)
+	out.Effects = append(out.Effects, event)
+	return out, err
+}
+
+// eventEffect never changes the receipt's status (R0.41).
+func (s *Service) eventEffect(ctx context.Context, t Target, op ledger.Operation) (Effect, error) {
+	e := Effect{State: EffectSucceeded}
+	var err error
+	if s.Events != nil {
+		e, err = s.Events(ctx, t.Scope, op)
+	}
+	e.Kind = EventEffect
+	return e, unread(err)
 }
 
 // embedEffect is read off the job, whose id is the operation's; a job that is

@@ -28,6 +28,9 @@ type Deps struct {
 	IDs      *ids.Source
 	Clock    clock.Clock // where lists begin
 	Random   io.Reader   // of salts; nil: crypto/rand
+	// Events answers how far the telling of an operation has come; nil: there is nobody
+	// to tell (T.59).
+	Events func(ctx context.Context, scope tenant.Scope, op ledger.Operation) (Effect, error)
 }
 
 // Service reads and writes the memories of /v1/memory.

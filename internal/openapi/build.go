@@ -54,6 +54,7 @@ func frame(registry huma.Registry) *huma.OpenAPI {
 		Tags: []*huma.Tag{
 			{Name: string(routes.Memory), Description: "Memories of a workspace"},
 			{Name: string(routes.Receipts), Description: "Receipts of writes and reads, and their chain"},
+			{Name: string(routes.Webhooks), Description: "Addresses that are told of events"},
 			{Name: string(routes.Platform), Description: "Administration, operation and health"},
 		},
 	}

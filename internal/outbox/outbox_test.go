@@ -295,6 +295,47 @@ func TestTheRelayGathersWhatHappened(t *testing.T) {
 	}
 }
 
+func TestWorkspacesThatHaveWebhooksHearOfEveryCommit(t *testing.T) {
+	q := &sent{}
+	r := outbox.NewRelay(q, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	broken := scope.Sibling("01890000-0000-7000-8000-000000000003")
+	r.Watched = func(_ context.Context, s tenant.Scope) (bool, error) {
+		if s == broken {
+			return false, errors.New("away")
+		}
+		return s == scope, nil
+	}
+	r.Committed(scope, false, nil)
+	r.Committed(scope.Own(), false, nil)
+	r.Committed(broken, false, nil)
+	r.Flush(t.Context())
+	if len(q.all) != 1 || q.all[0] != "events "+outbox.NewMessage(scope, "").Encode() {
+		t.Errorf("%v", q.all)
+	}
+	r.Committed(scope, true, nil)
+	r.Committed(scope, false, nil)
+	r.Flush(t.Context())
+	if len(q.all) != 3 {
+		t.Errorf("%v", q.all)
+	}
+}
+
+// A workspace that has webhooks is woken with every sweep, and its row stays as it is.
+func TestTheSweepWakesWorkspacesThatHaveWebhooks(t *testing.T) {
+	w := newWorld(t)
+	item := store.Item{Key: keys.WebhookMark(scope), Attrs: store.Attrs{"kind": store.S(outbox.KindEvents)},
+		Due: &store.Due{Shard: outbox.Shard(scope), At: w.clock.Now()}}
+	w.do(t, store.PutItem("mark", item, nil))
+	for want := 1; want <= 2; want++ {
+		if n, err := w.r.Sweep(t.Context()); n != 1 || err != nil || len(w.queue.all) != want {
+			t.Errorf("%d, %v: %v", n, err, w.queue.all)
+		}
+	}
+	if w.queue.all[0] != "events "+outbox.NewMessage(scope, "").Encode() {
+		t.Errorf("%v", w.queue.all)
+	}
+}
+
 func TestT40WhatADeadProcessHadLeasedIsDueAtOnce(t *testing.T) {
 	w := newWorld(t, outbox.Job{ID: "leased", Kind: outbox.Erase}, outbox.Job{ID: "late", Kind: outbox.Embed})
 	w.do(t, outbox.Mark("mark", scope, 3, w.clock.Now().Add(30*time.Second)))

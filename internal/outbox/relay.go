@@ -13,12 +13,16 @@ import (
 // does on AWS. It gathers what happened while it was sending, so that a busy
 // workspace costs one message a turn. What it cannot send, the due sweep finds.
 type Relay struct {
+	// Watched tells whether a workspace has webhooks, which hear of every commit; nil:
+	// none has. Flush asks it, not the writers.
+	Watched func(ctx context.Context, scope tenant.Scope) (bool, error)
+
 	queue queue.Sender
 	log   *slog.Logger
 	wake  chan struct{}
 
 	mu    sync.Mutex
-	moved map[tenant.Scope]bool
+	moved map[tenant.Scope]bool // scopes that were committed to: whether recall moved
 	jobs  []Job
 }
 
@@ -30,12 +34,10 @@ func NewRelay(q queue.Sender, log *slog.Logger) *Relay {
 	return &Relay{queue: q, log: log, wake: make(chan struct{}, 1), moved: map[tenant.Scope]bool{}}
 }
 
-// Committed notes what a commit did. It never blocks.
+// Committed notes what a commit did, and whether recall moved. It never blocks.
 func (r *Relay) Committed(scope tenant.Scope, moved bool, jobs []Job) {
 	r.mu.Lock()
-	if moved {
-		r.moved[scope] = true
-	}
+	r.moved[scope] = r.moved[scope] || moved
 	if len(r.jobs) < maxHeld {
 		r.jobs = append(r.jobs, jobs...)
 	}
@@ -65,8 +67,14 @@ func (r *Relay) Flush(ctx context.Context) {
 	r.moved, r.jobs = map[tenant.Scope]bool{}, nil
 	r.mu.Unlock()
 	out := map[queue.Name][]queue.Message{}
-	for scope := range moved {
-		out[queue.Index] = append(out[queue.Index], queue.Message{Body: message(scope, "").Encode()})
+	for scope, recall := range moved {
+		m := queue.Message{Body: message(scope, "").Encode()}
+		if recall {
+			out[queue.Index] = append(out[queue.Index], m)
+		}
+		if r.watched(ctx, scope) {
+			out[queue.Events] = append(out[queue.Events], m)
+		}
 	}
 	for _, job := range jobs {
 		name := queue.Name(job.Kind)
@@ -75,6 +83,18 @@ func (r *Relay) Flush(ctx context.Context) {
 	for name, messages := range out {
 		r.send(ctx, name, messages)
 	}
+}
+
+// watched is Watched; what cannot be read is left to the sweep.
+func (r *Relay) watched(ctx context.Context, scope tenant.Scope) bool {
+	if r.Watched == nil {
+		return false
+	}
+	is, err := r.Watched(ctx, scope)
+	if err != nil {
+		r.log.LogAttrs(ctx, slog.LevelWarn, "relay could not read", slog.String("queue", string(queue.Events)))
+	}
+	return is
 }
 
 func (r *Relay) send(ctx context.Context, name queue.Name, messages []queue.Message) {

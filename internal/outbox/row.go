@@ -94,3 +94,7 @@ func Unmark(scope tenant.Scope, seq int64) store.Action {
 }
 
 const kindIndex = "index"
+
+// KindEvents is the kind of the row that marks a workspace which has webhooks. It is
+// due as long as it is there: only what looks after webhooks knows what there is to do.
+const KindEvents = "events"

@@ -19,7 +19,7 @@ const resend = time.Minute
 const sweepPage = 100
 
 // Sweep sends a message for everything that is due: jobs whose message was lost,
-// leases that ran out, indexes that lag. It answers how many it sent.
+// leases that ran out, indexes that lag, workspaces that have webhooks. It answers how many it sent.
 func (r *Runner) Sweep(ctx context.Context) (int, error) {
 	sent := 0
 	var failures []error
@@ -72,8 +72,11 @@ func (r *Runner) wake(ctx context.Context, key store.Key) error {
 	if err != nil || !found || item.Due == nil || r.Clock.Now().Before(item.Due.At) {
 		return err
 	}
-	if item.Attrs.Text(attrKind) == kindIndex {
+	switch item.Attrs.Text(attrKind) {
+	case kindIndex:
 		return r.wakeIndex(ctx, item)
+	case KindEvents:
+		return r.wakeEvents(ctx, item)
 	}
 	job, err := fromItem(item)
 	if err != nil {
@@ -114,6 +117,14 @@ func (r *Runner) wakeIndex(ctx context.Context, item store.Item) error {
 		return err
 	}
 	return r.send(ctx, Kind(queue.Index), message(scope, ""), 0)
+}
+
+func (r *Runner) wakeEvents(ctx context.Context, item store.Item) error {
+	scope, ok := keys.WebhookMarkOf(item.Key)
+	if !ok {
+		return nil
+	}
+	return r.send(ctx, Kind(queue.Events), message(scope, ""), 0)
 }
 
 // Find answers a job.

@@ -41,10 +41,11 @@ const (
 	Seal  Name = "seal"  // «receipts of workspace w wait for their seal»
 
 	Consolidate Name = "consolidate" // «job j is due»: consolidations of runs
+	Events      Name = "events"      // «workspace w moved», «webhook h has something due»
 )
 
 // Names lists every queue.
-func Names() []Name { return []Name{Index, Embed, Erase, Seal, Consolidate} }
+func Names() []Name { return []Name{Index, Embed, Erase, Seal, Consolidate, Events} }
 
 // Message is what a producer sends.
 type Message struct {

@@ -116,6 +116,16 @@ var (
 	ReceiptsGet    = receipts("receipts-get", "/v1/receipts/{receiptId}", "Read a receipt")
 	ReceiptsVerify = receipts("receipts-verify", "/v1/receipts/verify", "Check the chain")
 
+	WebhooksCreate = webhooks("webhooks-create", http.MethodPost, "/v1/webhooks",
+		"Name an address that is told of events; its secret is shown once").mutating().answering(http.StatusCreated).coded("TOO_MANY_WEBHOOKS")
+	WebhooksList   = webhooks("webhooks-list", http.MethodGet, "/v1/webhooks", "List webhooks without secrets")
+	WebhooksDelete = webhooks("webhooks-delete", http.MethodDelete, "/v1/webhooks/{webhookId}",
+		"End a webhook and its deliveries").mutating().answering(http.StatusNoContent).coded("VERSION_MISMATCH")
+	WebhooksDeliveries = webhooks("webhooks-deliveries", http.MethodGet, "/v1/webhooks/{webhookId}/deliveries",
+		"List a webhook's deliveries of the last 30 days, newest first")
+	WebhooksRedeliver = webhooks("webhooks-redeliver", http.MethodPost, "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+		"Try a delivery again at once").mutating().answering(http.StatusAccepted)
+
 	Healthz = open("healthz", "/healthz", "The process lives")
 	Readyz  = func() Route { r := open("readyz", "/readyz", "The stores answer"); r.Needs = Read | Search; return r }()
 	OpenAPI = open("openapi", "/openapi.json", "The OpenAPI 3.1 document of what is served")
@@ -131,7 +141,7 @@ var (
 var (
 	WorkerIndex = Worker{ID: "worker-index", Summary: "Brings the index up to the log", Trigger: OnQueue, Queue: "index",
 		Batch: 10, Concurrency: 5, Visibility: 180 * time.Second, Tries: 8,
-		Needs: Read | Write | Search, Timeout: 30 * time.Second, MemoryMB: 512}
+		Needs: Read | Write | Search | Queue, Timeout: 30 * time.Second, MemoryMB: 512}
 	WorkerEmbed = Worker{ID: "worker-embed", Summary: "Embeds what was deferred", Trigger: OnQueue, Queue: "embed",
 		Batch: 10, Concurrency: 5, Visibility: 360 * time.Second, Tries: 8,
 		Needs: Read | Write | Queue | Embed, Timeout: 60 * time.Second, MemoryMB: 512}
@@ -141,6 +151,9 @@ var (
 	WorkerConsolidate = Worker{ID: "worker-consolidate", Summary: "Consolidates runs, step by step", Trigger: OnQueue, Queue: "consolidate",
 		Batch: 1, Concurrency: 5, Visibility: 960 * time.Second, Tries: 8,
 		Needs: Read | Write | Search | Queue | Embed | LLM, Timeout: 300 * time.Second, MemoryMB: 1024}
+	WorkerEvents = Worker{ID: "worker-events", Summary: "Tells webhooks what happened", Trigger: OnQueue, Queue: "events",
+		Batch: 1, Concurrency: 16, Visibility: 180 * time.Second, Tries: 8,
+		Needs: Read | Write | Queue, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerIdle = Worker{ID: "worker-idle", Summary: "Seals runs that nobody uses any more", Trigger: OnSchedule,
 		Every: time.Minute, Needs: Read | Write, Timeout: 50 * time.Second, MemoryMB: 256}
 	WorkerExperiments = Worker{ID: "worker-experiments", Summary: "Ends experiments that nobody ended in time", Trigger: OnSchedule,
@@ -168,11 +181,12 @@ func All() []Route {
 		FactsGet, FactsVersions, FactsDelete,
 		AgentsList, AgentsFactsList, AgentsFactsVersions, AgentsFactsEdit, AgentsFactsDelete, AgentsUsersErase,
 		ReceiptsList, ReceiptsVerify, ReceiptsGet,
+		WebhooksCreate, WebhooksList, WebhooksDelete, WebhooksDeliveries, WebhooksRedeliver,
 		Healthz, Readyz, OpenAPI, TestClock,
 	}
 }
 
 // Workers lists every worker.
 func Workers() []Worker {
-	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerConsolidate, WorkerIdle, WorkerExperiments, WorkerSweep, WorkerSeal, WorkerRelay}
+	return []Worker{WorkerIndex, WorkerEmbed, WorkerErase, WorkerConsolidate, WorkerEvents, WorkerIdle, WorkerExperiments, WorkerSweep, WorkerSeal, WorkerRelay}
 }

@@ -19,6 +19,7 @@ const (
 	Memory   Family = "memory"
 	Receipts Family = "receipts"
 	Fact     Family = "fact"
+	Webhooks Family = "webhooks"
 )
 
 // Need is a bit set of the ports that a route's code is handed. It becomes its
@@ -191,6 +192,19 @@ func receipts(id, path, summary string) Route {
 		Timeout: 10 * time.Second, MemoryMB: 512,
 		Success: http.StatusOK, BadInput: http.StatusUnprocessableEntity,
 	}
+}
+
+func webhooks(id, method, path, summary string) Route {
+	r := Route{
+		ID: id, Method: method, Path: path, Family: Webhooks, Summary: summary,
+		Capability: capability.Webhooks, Scope: WorkspaceQuery, Needs: Read,
+		Timeout: 10 * time.Second, MemoryMB: 512,
+		Success: http.StatusOK, BadInput: http.StatusUnprocessableEntity,
+	}
+	if method == http.MethodPost {
+		r.Scope, r.BodyLimit = WorkspaceBody, Body64K
+	}
+	return r
 }
 
 func open(id, path, summary string) Route {

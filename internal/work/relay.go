@@ -21,7 +21,8 @@ import (
 //
 // Index marks say that a workspace moved: the commit that moves recall writes the
 // mark beside its log rows, once however many they are, so the log rows need not
-// be streamed. Job rows say that a job is due, rows of read receipts that there is
+// be streamed. Marks of webhooks say that one was made, deleted or asked for again.
+// Job rows say that a job is due, rows of read receipts that there is
 // something to seal. Within a batch each message is sent once.
 type Relay struct {
 	Queue queue.Sender
@@ -30,9 +31,9 @@ type Relay struct {
 }
 
 // RelayFilter is the pattern of the stream's records that the relay needs, for the
-// event source: new images of index marks, jobs and receipts that wait. Images of
+// event source: new images of marks, jobs and receipts that wait. Images of
 // other rows, which hold contents, are not handed to the function.
-const RelayFilter = `{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"kind":{"S":["index","embed","erase","consolidate","receipt"]}}}}`
+const RelayFilter = `{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"kind":{"S":["index","embed","erase","consolidate","receipt","events"]}}}}`
 
 // sealDelay lets receipts gather: with it a receipt is sealed within the 5 seconds
 // of T.41, and a busy workspace costs one seal row in so long.
@@ -82,6 +83,10 @@ func (o *outgoing) note(i int, c store.Change, now time.Time) error {
 	}
 	if scope, ok := keys.IndexMarkOf(c.Key); ok {
 		o.add(i, queue.Index, outbox.NewMessage(scope, ""), 0)
+		return nil
+	}
+	if scope, ok := keys.WebhookMarkOf(c.Key); ok {
+		o.add(i, queue.Events, outbox.NewMessage(scope, ""), 0)
 		return nil
 	}
 	if scope, id, ok := keys.JobOf(c.Key); ok {

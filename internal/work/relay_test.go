@@ -66,6 +66,12 @@ func marked(s tenant.Scope, seq int64) store.Change {
 	return changeOf(outbox.Mark("", s, seq, start), seq == 1)
 }
 
+// hooked is the mark of a workspace that has webhooks.
+func hooked(s tenant.Scope) store.Change {
+	item := store.Item{Key: keys.WebhookMark(s), Attrs: store.Attrs{"kind": store.S(outbox.KindEvents)}}
+	return store.Change{Key: item.Key, Item: &item, New: true}
+}
+
 func jobRow(t testing.TB, id string, isNew bool, with func(*outbox.Job)) store.Change {
 	t.Helper()
 	j := outbox.Job{ID: id, Kind: outbox.Embed, Scope: scope, State: outbox.Pending, CreatedAt: start, DueAt: start}
@@ -102,10 +108,10 @@ func relayed(t *testing.T, changes ...store.Change) []string {
 
 func TestT20ABatchOfChangesIsGathered(t *testing.T) {
 	got := relayed(t, marked(scope, 1), marked(scope, 2), jobRow(t, "j1", true, nil), marked(other, 5),
-		waitingRow(t, scope), marked(scope, 3), jobRow(t, "j1", false, nil), waitingRow(t, scope), marked(scope.Own(), 1),
+		waitingRow(t, scope), hooked(other), marked(scope, 3), hooked(other), jobRow(t, "j1", false, nil), waitingRow(t, scope), marked(scope.Own(), 1),
 		jobRow(t, "j2", true, func(j *outbox.Job) { j.Kind = outbox.Erase }))
 	want := []string{"index " + spaceID + "  0s", "index " + otherID + "  0s", "index own  0s",
-		"embed " + spaceID + " j1 0s", "erase " + spaceID + " j2 0s", "seal " + spaceID + "  2s"}
+		"embed " + spaceID + " j1 0s", "erase " + spaceID + " j2 0s", "seal " + spaceID + "  2s", "events " + otherID + "  0s"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
@@ -221,7 +227,7 @@ func TestTheFilterLetsThroughWhatTheRelayNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := filter.Dynamodb.NewImage["kind"]["S"]
-	needed := []store.Change{marked(scope, 1), waitingRow(t, scope), jobRow(t, "j", true, nil),
+	needed := []store.Change{marked(scope, 1), hooked(scope), waitingRow(t, scope), jobRow(t, "j", true, nil),
 		jobRow(t, "j", true, func(j *outbox.Job) { j.Kind = outbox.Erase }),
 		jobRow(t, "j", true, func(j *outbox.Job) { j.Kind = outbox.Consolidate })}
 	for _, c := range needed {

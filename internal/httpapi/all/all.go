@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/httpapi/factapi"
 	"holdfast/internal/httpapi/memoryapi"
 	"holdfast/internal/httpapi/receiptsapi"
+	"holdfast/internal/httpapi/webhooksapi"
 	"holdfast/internal/routes"
 )
 
@@ -68,6 +69,12 @@ func Constructors() map[string]httpapi.Constructor {
 		routes.ReceiptsList.ID:   receiptsapi.List,
 		routes.ReceiptsGet.ID:    receiptsapi.Get,
 		routes.ReceiptsVerify.ID: receiptsapi.Verify,
+
+		routes.WebhooksCreate.ID:     webhooksapi.Create,
+		routes.WebhooksList.ID:       webhooksapi.List,
+		routes.WebhooksDelete.ID:     webhooksapi.Delete,
+		routes.WebhooksDeliveries.ID: webhooksapi.Deliveries,
+		routes.WebhooksRedeliver.ID:  webhooksapi.Redeliver,
 
 		routes.Healthz.ID:   adminapi.Healthz,
 		routes.Readyz.ID:    adminapi.Readyz,

@@ -4,8 +4,11 @@ import (
 	"context"
 
 	"holdfast/internal/httpapi"
+	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/routes"
+	"holdfast/internal/tenant"
+	"holdfast/internal/webhook"
 )
 
 type operationInput struct {
@@ -33,6 +36,10 @@ type effectBody struct {
 // Operation tells what became of an append (S0.55 to S0.61).
 func Operation(d httpapi.Deps) httpapi.Endpoint {
 	service := serviceOf(d)
+	service.Events = func(ctx context.Context, scope tenant.Scope, op ledger.Operation) (memory.Effect, error) {
+		e, err := webhook.EffectOf(ctx, d.Store, scope, op)
+		return memory.Effect{State: memory.EffectState(e.State), Attempt: e.Attempt, LastError: e.LastError}, err
+	}
 	return httpapi.Handle(routes.MemoryOperation, func(ctx context.Context, c *httpapi.Call, in *operationInput) (httpapi.Reply[operationBody], error) {
 		r, err := service.Operation(ctx, target(c), in.OperationID)
 		if err != nil {
