@@ -1,11 +1,19 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"holdfast/internal/queue"
+	"holdfast/internal/routes"
 )
 
 var words = strings.Fields("harbour boat keel mast rope anchor tide gull sailor storm lantern deck cargo barrel island captain crew " +
@@ -54,6 +62,64 @@ func BenchmarkAppend(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkAppendBesideWebhooks is BenchmarkAppend with relay and workers beside it: of
+// a workspace whose commits the relay asks nothing about, of one without webhooks, of
+// one whose webhook wants other events, and of one whose webhook is told of each append.
+func BenchmarkAppendBesideWebhooks(b *testing.B) {
+	for _, c := range []struct{ name, event string }{{"unasked", ""}, {"none", ""}, {"unwanted", "fact.deleted"}, {"wanted", "memory.appended"}} {
+		b.Run(c.name, func(b *testing.B) {
+			s := open(b, b.TempDir()).setUp(b)
+			if c.name == "unasked" {
+				s.Relay.Watched = nil
+			}
+			if c.event != "" {
+				target := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+				b.Cleanup(target.Close)
+				s.as(s.admin).post(b, "/v1/webhooks", fmt.Sprintf(`{"workspaceId":%q,"url":%q,"events":[%q]}`, s.ws, target.URL, c.event), 201)
+			}
+			stop := s.background(b)
+			var n atomic.Int64
+			b.SetParallelism(50)
+			b.ResetTimer()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					body := fmt.Sprintf(`{"workspaceId":%q,"layer":"Workspace","type":"fact","content":%q}`, s.ws, sentence(n.Add(1)))
+					if status, _, out := s.agent().request(b, "POST", "/v1/memory/append", body); status != 200 {
+						b.Error(out)
+					}
+				}
+			})
+			b.StopTimer()
+			stop()
+		})
+	}
+}
+
+// background runs relay and queue workers until stop is called.
+func (s *service) background(b *testing.B) (stop func()) {
+	ctx, cancel := context.WithCancel(b.Context())
+	var all sync.WaitGroup
+	all.Go(func() { s.Relay.Run(ctx) })
+	for _, w := range []routes.Worker{routes.WorkerIndex, routes.WorkerEvents} {
+		for range w.Concurrency {
+			all.Go(func() {
+				for ctx.Err() == nil {
+					got, _ := s.Queue.Receive(ctx, queue.Name(w.Queue), w.Batch, time.Second) // the end of ctx is an error too
+					for _, m := range got {
+						if err := s.OnMessage(w)(context.WithoutCancel(ctx), m.Body); err != nil {
+							b.Error(err)
+						}
+						if err := s.Queue.Delete(context.WithoutCancel(ctx), queue.Name(w.Queue), m.Handle); err != nil {
+							b.Error(err)
+						}
+					}
+				}
+			})
+		}
+	}
+	return func() { cancel(); all.Wait() }
 }
 
 // BenchmarkRetrieve is the whole path of a retrieve at 10,000 memories.
