@@ -373,3 +373,36 @@ func TestR055TheLogTellsOfTheRunOnce(t *testing.T) {
 		t.Errorf("%d rows", n)
 	}
 }
+
+// The end of a run in which nothing was said is told too, once (T.45, R0.47); what is
+// said later is consolidated as ever.
+func TestR047ARunInWhichNothingWasSaidIsToldOnce(t *testing.T) {
+	w := newWorld(t)
+	w.know("The team has five members.", func(d *memory.Draft) { d.RunID = ptr("quiet") })
+	told := func() (rows []ledger.Row) {
+		t.Helper()
+		all, err := ledger.Log{Store: w.Store}.Rows(t.Context(), scope, 1, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range all {
+			if row.Entry.Family == run.Family {
+				rows = append(rows, row)
+			}
+		}
+		return rows
+	}
+	for range 3 {
+		w.end("quiet")
+		if rows := told(); len(rows) != 1 || rows[0].Entry.Op != ledger.Update || rows[0].Entry.ItemID != w.run("quiet").ID {
+			t.Fatalf("%+v", rows)
+		}
+	}
+	w.say("quiet", "Acme ships its parcels from Rotterdam.")
+	for range 2 {
+		w.end("quiet")
+		if rows := told(); len(rows) != 2 || len(w.episodes()) != 1 {
+			t.Fatalf("%+v, %d episodes", rows, len(w.episodes()))
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"holdfast/internal/commit"
 	"holdfast/internal/errs"
+	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
 	"holdfast/internal/run"
@@ -47,7 +48,8 @@ func (b *busyError) Error() string {
 }
 
 // seal opens the next stretch of a run and leaves the job that consolidates the one
-// before. Where there is nothing to consolidate nothing is written. The job is due
+// before. Where there is nothing to consolidate nothing is written but that the run was
+// consolidated, if nothing says so yet. The job is due
 // after a delay; 0: at once, by a worker.
 func (s *Service) seal(ctx context.Context, t memory.Target, hash string, ask Ask, delay time.Duration) (commit.Outcome, error) {
 	return s.Commit.Do(ctx, commit.Write{Scope: t.Scope, Actor: t.Caller.Actor, Key: t.Key,
@@ -63,13 +65,26 @@ func (s *Service) seal(ctx context.Context, t memory.Target, hash string, ask As
 			}
 			waiting, err := s.waiting(ctx, r)
 			if err != nil || !waiting {
-				return resulting(commit.Plan{}, 0), unavailable(err)
+				return resulting(emptyPlan(r), 0), unavailable(err)
 			}
 			if err := s.affordable(ctx, t.Scope, t.Workspace); err != nil {
 				return commit.Plan{}, err
 			}
 			return sealPlan(r, op, t.Workspace, ask, delay), nil
 		}})
+}
+
+// emptyPlan is the plan for a run in which nothing was said: its end is told all the
+// same (T.45), and once only (R0.47).
+func emptyPlan(r run.Run) commit.Plan {
+	if r.Cleared > 0 || r.Told {
+		return commit.Plan{}
+	}
+	r.Told = true
+	return commit.Plan{
+		Actions: []store.Action{r.Put("run")},
+		Entries: []ledger.Entry{{Op: ledger.Update, Family: run.Family, ItemID: r.ID, Version: r.Open}},
+	}
 }
 
 func sealPlan(r run.Run, op commit.Operation, w tenant.Workspace, ask Ask, delay time.Duration) commit.Plan {

@@ -32,7 +32,10 @@ type Run struct {
 	Due  time.Time     // when to look whether the run is idle; zero: nobody is going to
 	// Armed tells appends that they need not see to a look: one comes that finds what
 	// they write.
-	Armed    bool
+	Armed bool
+	// Told says that the log has the end of a run in which nothing was said (R0.47: it
+	// is told once).
+	Told     bool
 	Revision int64 // grows with each change of the row; 0: there is no row yet
 }
 
@@ -45,6 +48,7 @@ const (
 	attrBusy      = "b"
 	attrSummaries = "s"
 	attrIdle      = "i" // milliseconds
+	attrTold      = "t"
 	attrRevision  = "r"
 )
 
@@ -66,7 +70,7 @@ func Decode(item store.Item) (Run, error) {
 		Summaries: strings.Fields(a.Text(attrSummaries)),
 		Idle:      time.Duration(a.Int(attrIdle)) * time.Millisecond, Revision: a.Int(attrRevision),
 	}
-	r.Armed = strings.HasSuffix(a.Text(attrGate), armed)
+	r.Armed, r.Told = strings.HasSuffix(a.Text(attrGate), armed), a.Bool(attrTold)
 	if item.Due != nil {
 		r.Due = item.Due.At
 	}
@@ -95,6 +99,9 @@ func (r Run) Put(label string) store.Action {
 		attrSummaries: store.S(strings.Join(r.Summaries, " ")),
 		attrIdle:      store.N(r.Idle.Milliseconds()), attrRevision: store.N(r.Revision + 1),
 	}}
+	if r.Told {
+		item.Attrs[attrTold] = store.T(true)
+	}
 	if !r.Due.IsZero() {
 		item.Due = &store.Due{Shard: outbox.Shard(r.Scope), At: r.Due}
 	}
