@@ -3,6 +3,7 @@ package webhook
 import (
 	"slices"
 
+	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 )
 
@@ -59,12 +60,17 @@ var told = map[cause]Event{
 	{"note", ledger.Create}:        NoteCreated,
 	{"fact", ledger.Create}:        FactWritten,
 	{"fact", ledger.Update}:        FactWritten,
+	{"fact", ledger.Release}:       FactWritten, // from now on it is seen
 	{"fact", ledger.Delete}:        FactDeleted,
 }
 
-// EventOf answers the event of a log row, if it is one.
+// EventOf answers the event of a log row, if it is one. The end of an experiment or of
+// an end user's folder, which is a row of the facts' family too, deletes no one fact.
 func EventOf(row ledger.Row) (Event, bool) {
 	event, ok := told[cause{row.Entry.Family, row.Entry.Op}]
+	if event == FactDeleted && !ids.ValidFact(row.Entry.ItemID) {
+		return "", false
+	}
 	return event, ok
 }
 

@@ -18,7 +18,7 @@ func TestT45RowsAreEvents(t *testing.T) {
 		{"memory", ledger.Release, MemoryUpdated}, {"memory", ledger.Supersede, MemorySuperseded}, {"memory", ledger.Quarantine, MemoryQuarantined},
 		{"memory", ledger.Delete, MemoryDeleted}, {"memory", ledger.Erase, MemoryErased}, {"run", ledger.Update, RunConsolidated},
 		{"memories", ledger.Create, MemoriesStored}, {"memories", ledger.Supersede, MemoriesDropped}, {"note", ledger.Create, NoteCreated},
-		{"fact", ledger.Create, FactWritten}, {"fact", ledger.Update, FactWritten}, {"fact", ledger.Delete, FactDeleted},
+		{"fact", ledger.Create, FactWritten}, {"fact", ledger.Update, FactWritten}, {"fact", ledger.Release, FactWritten},
 		{"receipts", ledger.Seal, ""}, {Family, ledger.Create, ""}, {Family, ledger.Update, ""}, {Family, ledger.Delete, ""}, {"nobody", ledger.Create, ""},
 	} {
 		got, ok := EventOf(ledger.Row{Entry: ledger.Entry{Family: c.family, Op: c.op}})
@@ -26,6 +26,16 @@ func TestT45RowsAreEvents(t *testing.T) {
 			t.Errorf("%s %s is %q", c.family, c.op, got)
 		}
 		reached[got] = true
+	}
+	gone := func(id string) ledger.Row {
+		return ledger.Row{Entry: ledger.Entry{Family: "fact", Op: ledger.Delete, ItemID: id}}
+	}
+	if got, ok := EventOf(gone(newFact())); got != FactDeleted || !ok {
+		t.Errorf("a deleted fact is %q", got)
+	}
+	reached[FactDeleted] = true
+	if got, ok := EventOf(gone("u_0011-1")); ok {
+		t.Errorf("a folder that is erased is %q", got)
 	}
 	for _, e := range Events() {
 		if !reached[e] {

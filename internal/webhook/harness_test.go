@@ -273,3 +273,8 @@ func wantCode(t testing.TB, err error, code string) {
 		t.Errorf("error %v, want %s", err, code)
 	}
 }
+
+// newFact is the id of a fact.
+func newFact() string {
+	return ids.NewSource(func() time.Time { return start }, nil).NewFact()
+}

@@ -244,7 +244,7 @@ func TestRowsThatNobodyWantsMoveTheCursorNowAndThen(t *testing.T) {
 	if n := at(); n != lazyCursor {
 		t.Errorf("cursor at %d", n)
 	}
-	w.happens(ledger.Entry{Op: ledger.Delete, Family: "fact", ItemID: "m_1"})
+	w.happens(ledger.Entry{Op: ledger.Delete, Family: "fact", ItemID: newFact()})
 	w.settle()
 	if d := w.one(made.ID); d.State != Succeeded || at() != d.Sequence {
 		t.Errorf("%+v with the cursor at %d", d, at())
