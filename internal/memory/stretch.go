@@ -3,7 +3,9 @@ package memory
 import (
 	"context"
 	"strings"
+	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/run"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -86,6 +88,30 @@ func (c *change) edited(m *Memory) {
 	if m.Layer == Session && m.RunHash != "" {
 		c.plan.Actions = append(c.plan.Actions, run.Edited("edits", c.Scope, m.RunHash))
 	}
+}
+
+// inSession refuses another text of a session entry whose stretch is being consolidated:
+// it would be cleared with the session, and nothing made of it. One of the open stretch
+// is not changed should that be sealed meanwhile.
+func (c *change) inSession(ctx context.Context, m *Memory) error {
+	if !m.inStretch() || m.RunHash == "" {
+		return nil
+	}
+	item, found, err := c.store.Get(ctx, keys.RunHead(c.Scope, m.RunHash))
+	if err != nil || !found {
+		return unread(err)
+	}
+	r, err := run.Decode(item)
+	if err != nil {
+		return err
+	}
+	if m.Stretch != r.Open {
+		e := errs.New(errs.InProgress, "CONSOLIDATION_RUNNING", "The run of this entry is being consolidated; try again when that is over.")
+		e.RetryAfter = 2 * time.Second
+		return e
+	}
+	c.plan.Actions = append(c.plan.Actions, r.StillOpen("stretch"))
+	return nil
 }
 
 // rehome puts a session entry that leaves quarantine into the open stretch: the one

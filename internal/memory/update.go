@@ -127,6 +127,9 @@ func (c *change) update(ctx context.Context, e *embeddings, old, next *Memory, c
 	if content == old.Content {
 		return c.touch(old, next)
 	}
+	if err := c.inSession(ctx, old); err != nil {
+		return commit.Plan{}, err
+	}
 	next.Content = content
 	c.edited(old)
 	if err := c.corrected(ctx, old, next); err != nil {

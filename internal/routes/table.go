@@ -23,7 +23,7 @@ var (
 		"Read one entry", capability.MemoryRead, 0)
 	MemoryUpdate = memory("memory-update", http.MethodPut, "/v1/memory/{id}",
 		"Replace an entry's content in place", capability.MemoryUpdate, Embed).mutating().
-		coded("VERSION_MISMATCH", "REJECTED_VALUE")
+		coded("VERSION_MISMATCH", "REJECTED_VALUE", "CONSOLIDATION_RUNNING")
 	MemoryDelete = memory("memory-delete", http.MethodDelete, "/v1/memory/{id}",
 		"Delete an entry and erase every copy", capability.MemoryDelete, 0).mutating().
 		answering(http.StatusNoContent).coded("VERSION_MISMATCH")
