@@ -39,7 +39,9 @@ func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) 
 		e := &webhook.Worker{Store: a.Store, Queue: a.Queue, Clock: a.Clock, IDs: a.IDs, Log: a.Log, Sender: a.Targets}
 		return parsed(e.Run)
 	case routes.WorkerErase.ID:
-		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Memories: a.Memories, Facts: a.Facts, Words: work.WordsCopy{Indexer: a.Indexer}, Clock: a.Clock}
+		e := &erase.Eraser{Store: a.Store, Commit: a.Commit, Index: a.Indexer, Staged: consolidate.Staged{Store: a.Store},
+			Memories: a.Memories, Facts: a.Facts, Words: work.WordsCopy{Indexer: a.Indexer},
+			IDs: a.IDs, Clock: a.Clock, Log: a.Log, Metrics: a.options.Metrics}
 		e.Runner = a.runner(w)
 		e.Runner.OnDead = e.GiveUp
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })
@@ -70,9 +72,15 @@ func (a *App) consolidator(r *outbox.Runner) *consolidate.Service {
 			return a.Known.Workspace(ctx, scope.TenantID(), scope.WorkspaceID())
 		},
 	}
+	s.Ended = func(ctx context.Context, scope tenant.Scope) ([]store.Action, error) {
+		return a.looks().After(ctx, scope, erase.Consolidation)
+	}
 	r.OnDead = s.GiveUp
 	return s
 }
+
+// looks asks for looks at what was erased.
+func (a *App) looks() erase.Looks { return erase.Looks{Store: a.Store, IDs: a.IDs, Clock: a.Clock} }
 
 func parsed(do func(context.Context, outbox.Message) error) func(context.Context, string) error {
 	return func(ctx context.Context, body string) error {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strconv"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/run"
-	"holdfast/internal/store"
 )
 
 // The bounds of what one batch of statements has looked up, and suggests.
@@ -17,10 +15,29 @@ const (
 	mostSuggested = 50
 )
 
-// suggested are the actions that keep what the stored statements of a batch look
-// like, for somebody to review. Suggestions are a help and no more: where the index
-// does not answer there are none.
-func (p *pass) suggested(ctx context.Context, b batch, fates map[int]memory.Fate) []store.Action {
+// suggest keeps what the stored statements of a batch look like, for somebody to
+// review. Suggestions are a help and no more: where the index does not answer there
+// are none. Each is a commit of its own that can be done again, and none is kept that
+// names what is not active any more: its erasure may be over.
+func (p *pass) suggest(ctx context.Context, c control, b batch, fates map[int]memory.Fate) error {
+	for _, s := range p.alike(ctx, b, fates) {
+		s.EpisodeID = c.Episode
+		actions := run.Suggest(p.run.Scope, p.run.Hash, p.stretch.Number, s)
+		for _, id := range []string{s.MadeID, s.OtherID, s.EpisodeID} {
+			actions = append(actions, memory.StillActive(stands, p.run.Scope, id))
+		}
+		if err := ignore(p.put(ctx, actions...), stands); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stands is the label of the checks that what a suggestion names is active.
+const stands = "stands"
+
+// alike are the suggestions of a batch, one a statement that was made.
+func (p *pass) alike(ctx context.Context, b batch, fates map[int]memory.Fate) []run.Suggestion {
 	if p.Index == nil {
 		return nil
 	}
@@ -34,16 +51,16 @@ func (p *pass) suggested(ctx context.Context, b batch, fates map[int]memory.Fate
 	if err != nil {
 		p.Log.LogAttrs(ctx, slog.LevelWarn, "no suggestions", slog.String("code", codeOf(err)))
 	}
-	var out []store.Action
+	var out []run.Suggestion
 	seen := map[string]bool{}
 	for _, pair := range pairs {
-		s := run.Suggestion{MadeID: pair.ID, OtherID: pair.Other}
+		s := run.Suggestion{MadeID: pair.ID, OtherID: pair.Other, Cosine: pair.Cosine}
 		if !slices.Contains(made, s.MadeID) || seen[s.MadeID] {
-			s = run.Suggestion{MadeID: pair.Other, OtherID: pair.ID}
+			s.MadeID, s.OtherID = pair.Other, pair.ID
 		}
 		if slices.Contains(made, s.MadeID) && !seen[s.MadeID] && len(out) < mostSuggested {
 			seen[s.MadeID] = true
-			out = append(out, run.Suggest("suggestion"+strconv.Itoa(len(out)), p.run.Scope, p.run.Hash, p.stretch.Number, s))
+			out = append(out, s)
 		}
 	}
 	return out

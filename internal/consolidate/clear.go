@@ -108,5 +108,13 @@ func (p *pass) sweep(ctx context.Context, job outbox.Job) error {
 	if err := p.drop(ctx, prefix, func(string) bool { return true }); err != nil {
 		return err
 	}
-	return p.put(ctx, job.Done())
+	actions := []store.Action{job.Done()}
+	if p.Ended != nil {
+		more, err := p.Ended(ctx, p.run.Scope)
+		if err != nil {
+			return err
+		}
+		actions = append(actions, more...)
+	}
+	return p.put(ctx, actions...)
 }

@@ -34,7 +34,7 @@ func (p *pass) episode(ctx context.Context, g *group, c control) (control, error
 	d := p.derivation(g, c.Episode, memory.Episode, parts)
 	d.ValidFrom, d.Rests, d.Edged = &end.From, nil, true
 	d.Sources = memorySources(append(d.cited(), g.ids...), episodeSources)
-	if err := p.edges(ctx, c.Episode, d.Sources); err != nil {
+	if err := p.edges(ctx, c, d.Sources); err != nil {
 		return c, err
 	}
 	next := c
@@ -44,7 +44,7 @@ func (p *pass) episode(ctx context.Context, g *group, c control) (control, error
 		if err == nil && edits != c.Edits {
 			err = errEdited
 		}
-		return []store.Action{run.Unedited("edits", p.run.Scope, p.run.Hash, edits)}, err
+		return []store.Action{p.unedited(edits)}, err
 	}, end.Counts)
 }
 
@@ -192,14 +192,18 @@ func (end conclusion) span(entries int) sentence {
 	return sentence{Text: fmt.Sprintf("%d entries from %s to %s.", entries, from, to), Cites: end.Ends}
 }
 
-// edges writes, ahead of an episode, that it is derived from what it cites.
-func (p *pass) edges(ctx context.Context, id string, sources []memory.Source) error {
-	for some := range slices.Chunk(memory.DerivedEdges(p.run.Scope, id, sources), edgeBatch) {
-		var actions []store.Action
+// edges writes, ahead of an episode, that it is derived from what it cites: none to an
+// entry that may be erased by now.
+func (p *pass) edges(ctx context.Context, c control, sources []memory.Source) error {
+	for some := range slices.Chunk(memory.DerivedEdges(p.run.Scope, c.Episode, sources), edgeBatch) {
+		actions := []store.Action{p.unedited(c.Edits)}
 		for _, item := range some {
 			actions = append(actions, store.PutItem("edge", item, nil))
 		}
 		if err := p.put(ctx, actions...); err != nil {
+			if store.Failed(err, unedited) {
+				return errEdited
+			}
 			return err
 		}
 	}
@@ -258,7 +262,7 @@ func (p *pass) stateAll(ctx context.Context, g *group, c control, row store.Key)
 	}
 	var list []memory.Derivation
 	for n, s := range b.Statements {
-		if _, stored := fates[n]; !stored {
+		if _, stored := fates[n]; !stored && len(s.Cites) > 0 { // none: emptied by an erasure
 			list = append(list, p.state(g, c, s, p.at(g, marks+"#"+keys.Number(int64(n)))))
 		}
 	}
@@ -271,7 +275,7 @@ func (p *pass) stateAll(ctx context.Context, g *group, c control, row store.Key)
 		}
 		p.moved = true
 	}
-	return p.stated(ctx, g, row, b, marks)
+	return p.stated(ctx, g, c, row, b, marks)
 }
 
 const (
@@ -324,9 +328,12 @@ func (p *pass) state(g *group, c control, s statement, mark store.Key) memory.De
 }
 
 // stated ends a batch: what became of it is counted, and its rows go.
-func (p *pass) stated(ctx context.Context, g *group, row store.Key, b batch, marks string) error {
+func (p *pass) stated(ctx context.Context, g *group, c control, row store.Key, b batch, marks string) error {
 	fates, err := p.fates(ctx, g, marks)
 	if err != nil {
+		return err
+	}
+	if err := p.suggest(ctx, c, b, fates); err != nil {
 		return err
 	}
 	counts := b.Counts
@@ -337,7 +344,6 @@ func (p *pass) stated(ctx context.Context, g *group, row store.Key, b batch, mar
 	if counted, any := p.count(counts); any {
 		actions = append(actions, counted)
 	}
-	actions = append(actions, p.suggested(ctx, b, fates)...)
 	if err := p.put(ctx, actions...); err != nil {
 		if store.Failed(err, "staged") {
 			return errOvertaken

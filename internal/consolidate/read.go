@@ -60,7 +60,7 @@ func (p *pass) concluded(ctx context.Context, g *group, c control) (conclusion, 
 	if err != nil {
 		return end, err
 	}
-	if err := p.stage(ctx, key, end, tokens); err != nil {
+	if err := p.stage(ctx, key, end, tokens, c.Edits); err != nil {
 		return end, err
 	}
 	_, err = p.read(ctx, key, &end)
@@ -119,7 +119,7 @@ func (p *pass) batch(ctx context.Context, g *group, c control, n int, ids []stri
 		return b, p.modelFailed(ctx, err, result.Tokens)
 	}
 	b = p.sorted(result, list)
-	if err := p.stage(ctx, key, b, result.Tokens); err != nil {
+	if err := p.stage(ctx, key, b, result.Tokens, c.Edits); err != nil {
 		return b, err
 	}
 	b = batch{}

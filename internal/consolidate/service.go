@@ -35,6 +35,8 @@ type Service struct {
 	Workspace func(ctx context.Context, scope tenant.Scope) (tenant.Workspace, error)
 	// Index is asked what new memories look like; nil: nothing is suggested.
 	Index search.Index
+	// Ended adds to the commit that ends a consolidation; nil: nothing.
+	Ended func(ctx context.Context, scope tenant.Scope) ([]store.Action, error)
 	// Patience bounds how long a call waits for its consolidation; 0: 20 s. What is not
 	// over by then goes on in the background.
 	Patience time.Duration

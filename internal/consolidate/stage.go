@@ -128,18 +128,35 @@ func staged(key store.Key, doc any, more store.Attrs) (store.Item, error) {
 }
 
 // stage writes a row that is made once, with what the model has cost. Somebody else's
-// is as good: the caller reads it.
-func (p *pass) stage(ctx context.Context, key store.Key, doc any, tokens int) error {
+// is as good: the caller reads it. It is of entries as they were at a count of edits:
+// after another one nothing is staged, for an entry that was deleted may be erased by
+// now, and its text must not come back.
+func (p *pass) stage(ctx context.Context, key store.Key, doc any, tokens int, edits int64) error {
 	item, err := staged(key, doc, nil)
 	if err != nil {
 		return err
 	}
-	actions := append(p.spent(p.run.Scope, tokens), store.PutItem("staged", item, store.IfAbsent()))
-	err = p.put(ctx, actions...)
-	if err == nil {
+	cost := p.spent(p.run.Scope, tokens)
+	err = p.put(ctx, append(cost, store.PutItem("staged", item, store.IfAbsent()), p.unedited(edits))...)
+	switch {
+	case err == nil:
 		p.moved = true
+	case store.Failed(err, unedited):
+		if len(cost) > 0 {
+			if err := p.put(ctx, cost...); err != nil {
+				return err
+			}
+		}
+		return errEdited
 	}
 	return ignore(err, "staged")
+}
+
+// unedited is the label of the check that no entry was edited or deleted since a count.
+const unedited = "edits"
+
+func (p *pass) unedited(edits int64) store.Action {
+	return run.Unedited(unedited, p.run.Scope, p.run.Hash, edits)
 }
 
 // controlOf reads a group's row, or begins the group.

@@ -1,34 +1,43 @@
-// Package erase removes every copy of what was deleted, one verified step a copy
-// (T.24). Of a memory: idempotency references, what derives from it, versions with
-// their vectors, the current vector, edges, index documents of all texts. Of a fact:
-// versions and its document in the index of words; of an end user's facts, or those of
-// an experiment, page by page, also tombstones and rows of lists. It is the body of
-// worker-erase; its tests stand with those of the other workers in internal/work, whose
-// harness they share.
 package erase
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
 	"holdfast/internal/erasure"
 	"holdfast/internal/errs"
 	"holdfast/internal/fact"
+	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 )
 
-// Index is the copy in the search engine: Refresh writes what is true now of items
+// Index is a copy in a search engine: Refresh writes what is true now of items
 // (of the erased: nothing), Has tells whether a document is left.
 type Index interface {
 	Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error
 	Has(ctx context.Context, scope tenant.Scope, id string) (bool, error)
+}
+
+// Follower is an index that follows the log: Sync brings it up to a scope's.
+type Follower interface {
+	Index
+	Sync(ctx context.Context, scope tenant.Scope) error
+}
+
+// Staged is what consolidations have in hand of a run: Citing counts the rows with
+// texts that rest on an entry, Drop takes these texts out, each with actions beside it.
+type Staged interface {
+	Citing(ctx context.Context, scope tenant.Scope, runHash, id string) (int, error)
+	Drop(ctx context.Context, scope tenant.Scope, runHash, id string, with ...store.Action) error
 }
 
 // Eraser erases what deletes have left behind, copy by copy (T.24, R0.44 to
@@ -38,11 +47,16 @@ type Eraser struct {
 	Store    store.Store
 	Commit   commit.Doer
 	Runner   *outbox.Runner
-	Index    Index
+	Index    Follower // of memories
+	Staged   Staged
 	Memories *memory.Service
 	Facts    *fact.Service
 	Words    Index // of facts
+	IDs      *ids.Source
 	Clock    clock.Clock
+	Log      *slog.Logger
+	// Metrics hears of every erased item that is found again (CanaryHits); nil: nobody.
+	Metrics func(...obs.Metric) error
 }
 
 // Run does one erase job.
@@ -55,30 +69,51 @@ type erasing struct {
 	*Eraser
 	scope tenant.Scope
 	job   outbox.Job
+	rows  []store.Key // look-up rows that it stood in
+	again bool        // a copy turned up after the erasure was complete
 }
 
 func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
-	x := &erasing{Eraser: e, scope: job.Scope, job: job}
-	c, err := x.begin(ctx)
-	if err != nil {
-		return err
+	if look := Look(job.Args[argLook]); look != "" {
+		return e.look(ctx, job, look)
 	}
 	record, _, err := erasure.Read(ctx, e.Store, job.Scope, job.ItemID)
 	if err != nil {
 		return err
 	}
-	if c == nil || record.Status == erasure.Complete {
-		return e.put(ctx, job.Done())
+	x := &erasing{Eraser: e, scope: job.Scope, job: job, rows: record.Rows,
+		again: job.Args[argAgain] == "true" && record.Status == erasure.Complete}
+	if x.again {
+		if err := x.reopen(ctx); err != nil {
+			return err
+		}
 	}
-	if err := e.attempt(ctx, job, record); err != nil {
+	c, err := x.begin(ctx)
+	if err != nil {
 		return err
 	}
+	if c == nil || record.Status == erasure.Complete && !x.again {
+		return e.put(ctx, job.Done())
+	}
+	if !x.again {
+		if err := e.attempt(ctx, job, record); err != nil {
+			return err
+		}
+	}
+	if err := x.all(ctx, c); err != nil {
+		return err
+	}
+	return x.complete(ctx, c)
+}
+
+// all does every step.
+func (x *erasing) all(ctx context.Context, c copies) error {
 	steps, err := c.steps(ctx)
 	if err != nil {
 		return err
 	}
 	for i, s := range steps {
-		row := keys.ErasureStep(x.scope, job.ItemID, i)
+		row := keys.ErasureStep(x.scope, x.job.ItemID, i)
 		n, err := s.do(ctx, row)
 		if err != nil {
 			return fmt.Errorf("erase: %s: %w", s.name, err)
@@ -87,7 +122,7 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 			return err
 		}
 	}
-	return x.complete(ctx, c)
+	return nil
 }
 
 // begin asks the item's family what there is to erase; nil: nothing.
@@ -128,11 +163,14 @@ func (e *Eraser) put(ctx context.Context, actions ...store.Action) error {
 	return e.Store.Commit(ctx, store.Tx{Actions: actions})
 }
 
-// complete reads every copy again, then commits the end: record, log row and the
-// job's removal in one.
+// complete looks for every copy again, then commits the end: record, log row, what
+// asks for later looks, and the job's removal in one.
 func (x *erasing) complete(ctx context.Context, c copies) error {
 	if err := c.left(ctx); err != nil {
 		return err
+	}
+	if x.again {
+		return x.put(ctx, append(c.watched(x.Clock.Now()), x.job.Done())...)
 	}
 	_, err := x.Commit.Do(ctx, commit.Write{
 		Scope: x.scope, Actor: ledger.Service(), Kind: ledger.ErasureReceipt,
@@ -150,9 +188,9 @@ func (x *erasing) end(ctx context.Context, op commit.Operation, c copies) (commi
 		return commit.Plan{Actions: []store.Action{x.job.Done()}}, nil
 	}
 	at, still := op.At, record.Still()
-	record.Status, record.ErasedAt, record.Attempts = erasure.Complete, &at, x.job.Attempts
+	record.Status, record.ErasedAt, record.Attempts, record.Rows = erasure.Complete, &at, x.job.Attempts, nil
 	return commit.Plan{
-		Actions: []store.Action{store.PutItem("erasure", record.Item(x.scope, x.job.ItemID), still), x.job.Done()},
+		Actions: append(c.watched(at), store.PutItem("erasure", record.Item(x.scope, x.job.ItemID), still), x.job.Done()),
 		Entries: []ledger.Entry{c.entry()},
 	}, nil
 }

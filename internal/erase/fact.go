@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"holdfast/internal/fact"
 	"holdfast/internal/ledger"
@@ -70,6 +71,9 @@ func (x *factCopies) left(ctx context.Context) error {
 	return lacks(ctx, x.Words, x.scope, x.stone.ID)
 }
 
+// watched asks for no looks: canaries are of memories.
+func (x *factCopies) watched(time.Time) []store.Action { return nil }
+
 func (x *factCopies) entry() ledger.Entry {
 	return ledger.Entry{Op: ledger.Erase, Family: fact.Family, ItemID: x.stone.ID, Version: x.stone.Version}
 }
@@ -120,6 +124,8 @@ func (x *listCopies) left(ctx context.Context) error {
 	}
 	return nil
 }
+
+func (x *listCopies) watched(time.Time) []store.Action { return nil }
 
 func (x *listCopies) entry() ledger.Entry {
 	version, _ := strconv.ParseInt(x.job.Args[fact.ArgVersion], 10, 64) // 0 of an experiment, which has none

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/run"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
-	"holdfast/internal/tenant"
 )
 
 // memoryCopies are those of one memory.
@@ -37,6 +38,10 @@ func (x *memoryCopies) steps(ctx context.Context) ([]step, error) {
 	if x.parts, err = memory.LoadParts(ctx, x.Store, x.scope, x.stone.ID); err != nil {
 		return nil, err
 	}
+	return x.list(), nil
+}
+
+func (x *memoryCopies) list() []step {
 	return []step{
 		{"idempotency", x.references},
 		{"derived", x.derived},
@@ -44,47 +49,27 @@ func (x *memoryCopies) steps(ctx context.Context) ([]step, error) {
 		{"vectors", func(ctx context.Context, row store.Key) (int, error) { return 0, x.drop(ctx, row, x.parts.Vectors) }},
 		{"edges", x.edges},
 		{"index", x.index},
-	}, nil
+		{"suggestions", x.suggestions},
+		{"staged", x.staged},
+		{canaryStep, x.named},
+	}
 }
 
-// left reads every copy again.
+// left looks for every copy again.
 func (x *memoryCopies) left(ctx context.Context) error {
-	left, err := memory.LoadParts(ctx, x.Store, x.scope, x.stone.ID)
-	if err != nil {
-		return err
+	left, err := x.search(ctx, x.scope, x.stone.ID, x.rows)
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%w: %v", errLeft, left)
 	}
-	if n := len(left.Versions) + len(left.Vectors) + len(left.Edges); n > 0 {
-		return fmt.Errorf("%w: %d rows", errLeft, n)
-	}
-	return x.absent(ctx)
+	return err
+}
+
+func (x *memoryCopies) watched(at time.Time) []store.Action {
+	return []store.Action{x.watch(at).put("canary", nil)}
 }
 
 func (x *memoryCopies) entry() ledger.Entry {
 	return ledger.Entry{Op: ledger.Erase, Family: memory.Family, ItemID: x.stone.ID, Version: x.stone.Version}
-}
-
-// derived takes along what rests on the erased only, and has made again or takes the
-// citation from what rests on others too (R0.67): here and where it was shared to.
-func (x *memoryCopies) derived(ctx context.Context, _ store.Key) (int, error) {
-	if !x.cascade {
-		return 0, nil
-	}
-	for n, id := range x.parts.Derived {
-		if err := x.uncite(ctx, x.scope, id); err != nil {
-			return n, err
-		}
-	}
-	for n, c := range x.parts.Copies {
-		if err := x.uncite(ctx, x.scope.Sibling(c.WorkspaceID), c.ID); err != nil {
-			return len(x.parts.Derived) + n, err
-		}
-	}
-	return len(x.parts.Derived) + len(x.parts.Copies), nil
-}
-
-func (x *memoryCopies) uncite(ctx context.Context, scope tenant.Scope, id string) error {
-	_, err := x.Memories.Rebuild(ctx, scope, id, x.stone.ID)
-	return err
 }
 
 // edges removes those that are there at both ends. A memory that cites itself,
@@ -106,27 +91,54 @@ func (x *memoryCopies) edges(ctx context.Context, row store.Key) (int, error) {
 }
 
 // index writes to the index that there is nothing, and looks. It counts a document a
-// text.
+// text; when a copy turned up, those that were there.
 func (x *memoryCopies) index(ctx context.Context, _ store.Key) (int, error) {
+	n := int(x.stone.Version)
+	if x.again {
+		var err error
+		if n, err = x.documents(ctx, x.scope, x.stone); err != nil {
+			return 0, err
+		}
+	}
 	if err := x.Index.Refresh(ctx, x.scope, memory.Family, []string{x.stone.ID}); err != nil {
 		return 0, err
 	}
-	return int(x.stone.Version), x.absent(ctx)
+	left, err := x.documents(ctx, x.scope, x.stone)
+	if err == nil && left > 0 {
+		err = fmt.Errorf("%w in the index", errLeft)
+	}
+	return n, err
 }
 
-// absent looks for the documents of all texts, in every partition that they can be in.
-func (x *memoryCopies) absent(ctx context.Context) error {
-	for _, scope := range []tenant.Scope{x.scope, x.scope.Own()} {
-		if err := lacks(ctx, x.Index, scope, x.stone.ID); err != nil {
-			return err
-		}
-		for _, id := range x.stone.PastIDs() {
-			if err := lacks(ctx, x.Index, scope.Past(), id); err != nil {
-				return err
-			}
+// suggestions drops those that the erased has a part in, at all who have.
+func (x *memoryCopies) suggestions(ctx context.Context, row store.Key) (int, error) {
+	found, err := run.Suggested(ctx, x.Store, x.parts.Suggested)
+	if err != nil {
+		return 0, err
+	}
+	for i, one := range found {
+		actions := append(run.Unsuggest(x.parts.Suggested[i], one), counted(row, 1))
+		if err := x.put(ctx, actions...); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return 0, nil
+}
+
+// staged takes the erased out of what a consolidation of its run has in hand.
+func (x *memoryCopies) staged(ctx context.Context, row store.Key) (int, error) {
+	if hash := stagedRun(x.stone); hash != "" {
+		return 0, x.Staged.Drop(ctx, x.scope, hash, x.stone.ID, counted(row, 1))
+	}
+	return 0, nil
+}
+
+// stagedRun is the run whose consolidations read a deleted memory; empty: none did.
+func stagedRun(stone *memory.Memory) string {
+	if stone.Layer != memory.Session || stone.Deletion == nil {
+		return ""
+	}
+	return stone.Deletion.Run
 }
 
 // references empties what idempotency records say of the writes of this memory;
@@ -149,6 +161,9 @@ func (x *memoryCopies) references(ctx context.Context, _ store.Key) (int, error)
 			return n, err
 		}
 		n++
+	}
+	if x.again {
+		return 0, nil // they were counted when they were emptied
 	}
 	return n, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
@@ -15,8 +16,10 @@ import (
 type copies interface {
 	// steps lists the kinds of copies in the order in which they go.
 	steps(ctx context.Context) ([]step, error)
-	// left reads every copy again; errLeft when there is one.
+	// left looks for every copy again; errLeft when there is one.
 	left(ctx context.Context) error
+	// watched are the actions at the end that ask to look for it again later.
+	watched(at time.Time) []store.Action
 	// entry is the log row of the end.
 	entry() ledger.Entry
 }
@@ -31,15 +34,20 @@ type step struct {
 // stepCount is the attribute of a step's row that says how many copies went.
 const stepCount = "n"
 
-// note leaves the step's row. What an earlier try has counted stays.
+// note leaves the step's row. What an earlier try has counted stays; what turned up
+// after the erasure was complete comes to it.
 func (x *erasing) note(ctx context.Context, row store.Key, name string, count int) error {
 	before, _, err := x.Store.Get(ctx, row)
 	if err != nil {
 		return err
 	}
+	total := max(before.Attrs.Int(stepCount), int64(count))
+	if x.again {
+		total = before.Attrs.Int(stepCount) + int64(count)
+	}
 	return x.put(ctx, store.PutItem("step", store.Item{
 		Key: row,
-		Attrs: store.Attrs{"name": store.S(name), stepCount: store.N(max(before.Attrs.Int(stepCount), int64(count))),
+		Attrs: store.Attrs{"name": store.S(name), stepCount: store.N(total),
 			"at": store.N(x.Clock.Now().UnixMilli())},
 	}, nil))
 }
@@ -51,8 +59,7 @@ const dropBatch = 90
 // them, so that a try which breaks off loses no count.
 func (x *erasing) drop(ctx context.Context, row store.Key, gone []store.Key) error {
 	for batch := range slices.Chunk(gone, dropBatch) {
-		counted := map[string]int64{stepCount: int64(len(batch))}
-		actions := []store.Action{store.AddTo("step", row, counted, nil)}
+		actions := []store.Action{counted(row, len(batch))}
 		for _, key := range batch {
 			actions = append(actions, store.DeleteItem("copy", key, nil))
 		}
@@ -61,6 +68,11 @@ func (x *erasing) drop(ctx context.Context, row store.Key, gone []store.Key) err
 		}
 	}
 	return nil
+}
+
+// counted is the action that adds to the count of a step's row.
+func counted(row store.Key, n int) store.Action {
+	return store.AddTo("step", row, map[string]int64{stepCount: int64(n)}, nil)
 }
 
 var errLeft = errors.New("erase: a copy is left")

@@ -31,6 +31,10 @@ type Record struct {
 	RequestedAt time.Time
 	ErasedAt    *time.Time // set with Complete
 	JobID       string     // of the job that erases
+	// Rows are the look-up rows that the item stood in: of a memory, those of its words,
+	// its attribute, what it claimed. Their keys are keyed hashes of what it said, so they
+	// go with Complete; the canary (internal/erase) has them until it has been seen to.
+	Rows []store.Key
 }
 
 const (
@@ -39,6 +43,7 @@ const (
 	attrRequested = "req"
 	attrErased    = "at"
 	attrJob       = "job"
+	attrRows      = "rows"
 )
 
 // Item is the record's row.
@@ -48,6 +53,9 @@ func (r Record) Item(scope tenant.Scope, id string) store.Item {
 		attrAttempts:  store.N(int64(r.Attempts)),
 		attrRequested: store.N(r.RequestedAt.UnixMilli()),
 		attrJob:       store.S(r.JobID),
+	}
+	if len(r.Rows) > 0 {
+		attrs[attrRows] = EncodeKeys(r.Rows)
 	}
 	if r.ErasedAt != nil {
 		attrs[attrErased] = store.N(r.ErasedAt.UnixMilli())
@@ -66,6 +74,7 @@ func Decode(item store.Item) Record {
 		Attempts:    int(item.Attrs.Int(attrAttempts)),
 		RequestedAt: time.UnixMilli(item.Attrs.Int(attrRequested)).UTC(),
 		JobID:       item.Attrs.Text(attrJob),
+		Rows:        DecodeKeys(item.Attrs[attrRows]),
 	}
 	if _, done := item.Attrs[attrErased]; done {
 		at := time.UnixMilli(item.Attrs.Int(attrErased)).UTC()

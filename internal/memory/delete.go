@@ -9,6 +9,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
+	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
 )
@@ -75,24 +76,62 @@ func (s *Service) serve(ctx context.Context, t Target, op commit.Operation, id s
 // vectors and edges are the job's.
 func (c *change) bury(ctx context.Context, m *Memory, cascade bool, review *Review) (commit.Plan, error) {
 	stone := c.tombstone(m, cascade, review)
-	if err := c.head("head", stone, m.Revision); err != nil {
+	if err := c.lay(ctx, m, stone); err != nil {
 		return commit.Plan{}, err
 	}
-	if err := c.unlist(ctx, m); err != nil {
-		return commit.Plan{}, err
-	}
-	c.plan.Items--
-	c.plan.Bytes -= m.Bytes
-	c.erase(stone)
-	if err := c.log(ledger.Delete, stone, m.Indexed()); err != nil {
-		return commit.Plan{}, err
-	}
+	c.erase(stone, c.lookUps(m))
 	return c.done(receipt{MemoryID: m.ID, Version: m.Version})
 }
 
+// lay puts a tombstone in m's place.
+func (c *change) lay(ctx context.Context, m, stone *Memory) error {
+	if err := c.head("head", stone, m.Revision); err != nil {
+		return err
+	}
+	if err := c.unlist(ctx, m); err != nil {
+		return err
+	}
+	c.plan.Items--
+	c.plan.Bytes -= m.Bytes
+	return c.log(ledger.Delete, stone, m.Indexed())
+}
+
+// BuryAgain makes a tombstone of what is there again under an id whose erasure is
+// complete: a record that is complete never changes again, and stays as it is. with are
+// actions that go into the commit.
+func (s *Service) BuryAgain(ctx context.Context, scope tenant.Scope, id string, with ...store.Action) error {
+	t := ServiceTarget(scope, tenant.Workspace{})
+	_, err := s.Commit.Do(ctx, commit.Write{Scope: scope, Actor: t.Caller.Actor,
+		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
+			c, m, err := s.serve(ctx, t, op, id)
+			if err != nil || m == nil {
+				return commit.Plan{}, err
+			}
+			c.edited(m)
+			if err := c.lay(ctx, m, c.tombstone(m, false, nil)); err != nil {
+				return commit.Plan{}, err
+			}
+			c.plan.Actions = append(c.plan.Actions, with...)
+			return c.done(receipt{MemoryID: m.ID, Version: m.Version})
+		}})
+	return err
+}
+
+// lookUps are the look-up rows that m stood in.
+func (c *change) lookUps(m *Memory) []store.Key {
+	var out []store.Key
+	for _, row := range c.dups {
+		out = append(out, row.key)
+	}
+	if m.Attribute != "" {
+		out = append(out, keys.Attribute(c.Scope, c.hash.attribute(m)))
+	}
+	return out
+}
+
 // erase leaves the erasure's record and its job.
-func (c *change) erase(stone *Memory) {
-	record := Erasure{Status: ErasurePending, RequestedAt: c.at, JobID: c.op.ID}
+func (c *change) erase(stone *Memory, rows []store.Key) {
+	record := Erasure{Status: ErasurePending, RequestedAt: c.at, JobID: c.op.ID, Rows: rows}
 	c.put("erasure", record.Item(c.Scope, stone.ID), nil)
 	c.plan.Jobs = append(c.plan.Jobs, outbox.Job{ID: record.JobID, Kind: outbox.Erase, ItemID: stone.ID,
 		Args: map[string]string{ArgCascade: strconv.FormatBool(stone.Deletion.Cascade)}})
@@ -120,7 +159,7 @@ func (c *change) resume(ctx context.Context, stone *Memory, r Removal) (commit.P
 	if err := c.head("head", &next, stone.Revision); err != nil {
 		return commit.Plan{}, err
 	}
-	c.erase(&next)
+	c.erase(&next, e.Rows)
 	if e.JobID != "" {
 		c.remove("dead", keys.Job(c.Scope, e.JobID)) // the new job takes its place
 	}

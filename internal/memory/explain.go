@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"holdfast/internal/ledger"
+	"holdfast/internal/run"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -27,6 +28,9 @@ type Explanation struct {
 	DerivedTo   []string  // what cites it
 	Supersedes  []string  // whose place it took; SupersededBy is in Temporal
 	Recalls     []Recall  // newest first
+	// Suggestions are pairs that look the same and were not safe to merge, of an episode:
+	// what was made with it, and what that looks like.
+	Suggestions []Pair
 	// RecallsFrom is how far back receipts were looked through: no further than the
 	// memory's own beginning, and over a bounded number of them. A read appears once
 	// its receipt is sealed, seconds after its answer; reads of other workspaces, which
@@ -55,7 +59,47 @@ func (s *Service) Explain(ctx context.Context, t Target, id string, asked Subjec
 	if err := s.graph(ctx, t, asked, &x); err != nil {
 		return Explanation{}, err
 	}
+	if x.Suggestions, err = s.suggestions(ctx, t, asked, m); err != nil {
+		return Explanation{}, err
+	}
 	return x, s.recalls(ctx, t, &x)
+}
+
+// suggestions are those of an episode whose two memories are there for the caller to
+// see; the first of a pair is the one that was made with the episode.
+func (s *Service) suggestions(ctx context.Context, t Target, asked Subject, m *Memory) ([]Pair, error) {
+	if m.Type != Episode {
+		return nil, nil
+	}
+	page, err := s.Store.Query(ctx, store.Query{PK: keys.MemoryPK(t.Scope, m.ID), Prefix: keys.SuggestedPrefix, Limit: mostLinks})
+	if err != nil {
+		return nil, unread(err)
+	}
+	var rows []store.Key
+	for _, item := range page.Items {
+		rows = append(rows, item.Key)
+	}
+	found, err := run.Suggested(ctx, s.Store, rows)
+	if err != nil {
+		return nil, unread(err)
+	}
+	var list []string
+	for _, one := range found {
+		if one != nil {
+			list = append(list, one.MadeID, one.OtherID)
+		}
+	}
+	seen, err := s.visible(ctx, t, asked, list)
+	if err != nil {
+		return nil, err
+	}
+	var out []Pair
+	for _, one := range found {
+		if one != nil && contains(seen, one.MadeID) && contains(seen, one.OtherID) {
+			out = append(out, Pair{ID: one.MadeID, Other: one.OtherID, Cosine: one.Cosine})
+		}
+	}
+	return out, nil
 }
 
 // graph fills in the neighbours in the graphs of derivation and supersession.

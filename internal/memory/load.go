@@ -127,6 +127,8 @@ type Parts struct {
 	Edges    []store.Key // of those that cite it and of those that it superseded
 	Derived  []string    // ids of those of this workspace that cite it
 	Copies   []Copy      // those of other workspaces that it was shared to
+
+	Suggested []store.Key // of the suggestions that it has a part in
 }
 
 // Copy is a memory of another workspace that was shared from here (R0.80).
@@ -168,6 +170,8 @@ func (p *Parts) add(item store.Item) {
 		}
 	case hasPrefix(key.SK, keys.SupersededPrefix):
 		p.Edges = append(p.Edges, key)
+	case hasPrefix(key.SK, keys.SuggestedPrefix):
+		p.Suggested = append(p.Suggested, key)
 	}
 }
 

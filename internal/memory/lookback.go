@@ -10,7 +10,7 @@ import (
 )
 
 // lookback looks for the version of a memory whose edition holds an instant: the last
-// that was current by then. Versions are numbered without a gap, so it halves.
+// that was current by then. Versions are in the order of their times, so it halves.
 type lookback struct {
 	view  *View
 	scope tenant.Scope
@@ -31,6 +31,11 @@ func (s *lookback) learn(v Version, at time.Time) {
 	}
 	s.least, s.found = v.Version, &v
 }
+
+// missing learns that the middle version was erased. What an erasure takes from a
+// memory that stays are its first texts, those that the service made of what was
+// erased: the instant is theirs, and shows nothing, unless a later version holds it.
+func (s *lookback) missing() { s.least, s.found = s.middle(), nil }
 
 // textsOf puts into the views of edited memories the texts of then. One whose
 // versions are gone, as while it is being erased, shows nothing.
@@ -65,7 +70,7 @@ func halve(ctx context.Context, s store.Store, open []*lookback, at time.Time) e
 	}
 	for i, item := range items {
 		if item == nil {
-			open[i].most, open[i].found = open[i].least, nil
+			open[i].missing()
 			continue
 		}
 		v, err := decodeVersion(*item)

@@ -20,7 +20,9 @@ import (
 // has cleared are not. Appended text keeps its text and loses the citation, and goes
 // where it has no other source; earlier texts of it that the service had made go too.
 // What does not cite the erased is left alone.
-func (s *Service) Rebuild(ctx context.Context, scope tenant.Scope, id, erasedID string) (commit.Outcome, error) {
+//
+// with are actions that go into the commit, if there is one.
+func (s *Service) Rebuild(ctx context.Context, scope tenant.Scope, id, erasedID string, with ...store.Action) (commit.Outcome, error) {
 	t := ServiceTarget(scope, tenant.Workspace{})
 	e := s.embeddings()
 	return s.Commit.Do(ctx, commit.Write{Scope: scope, Actor: t.Caller.Actor,
@@ -29,8 +31,16 @@ func (s *Service) Rebuild(ctx context.Context, scope tenant.Scope, id, erasedID 
 			if err != nil || m == nil || !m.cites(erasedID) {
 				return commit.Plan{}, err
 			}
+			c.plan.Actions = append(c.plan.Actions, with...)
 			return c.without(ctx, e, m, erasedID)
 		}})
+}
+
+// Remade tells whether Rebuild makes the text again, so that a copy of the text as it
+// is now would say more than the memory.
+func (m *Memory) Remade(erasedID string) bool {
+	kept := partsWithout(m.Parts, erasedID)
+	return rests(kept) && textOf(m.Type, kept) != m.Content
 }
 
 func (c *change) without(ctx context.Context, e *embeddings, m *Memory, erased string) (commit.Plan, error) {
@@ -112,8 +122,16 @@ func (c *change) rebuild(ctx context.Context, e *embeddings, m *Memory, kept []P
 	return c.done(receipt{MemoryID: m.ID, Version: next.Version})
 }
 
-// retext gives next another text in m's place, whose bytes are given back.
-func (c *change) retext(ctx context.Context, e *embeddings, m, next *Memory, text string) error {
+// retext gives next another text in m's place, whose bytes are given back. Vectors of
+// the old text go, and so does the salt: without it the log's commitments say nothing
+// of that text any more.
+func (c *change) retext(ctx context.Context, e *embeddings, m, next *Memory, text string) (err error) {
+	if next.Salt, err = newSalt(c.random); err != nil {
+		return err
+	}
+	if err := c.dropVectors(ctx, e, m); err != nil {
+		return err
+	}
 	if m.Status == Active {
 		if err := c.mergeable(ctx, m, false); err != nil {
 			return err
@@ -128,8 +146,25 @@ func (c *change) retext(ctx context.Context, e *embeddings, m, next *Memory, tex
 	return c.mergeable(ctx, next, true)
 }
 
+// dropVectors removes m's vectors in other profiles than the one that is embedded in
+// now: nobody writes over those.
+func (c *change) dropVectors(ctx context.Context, e *embeddings, m *Memory) error {
+	parts, err := LoadParts(ctx, c.store, c.Scope, m.ID)
+	if err != nil {
+		return unread(err)
+	}
+	now := keys.MemoryVector(c.Scope, m.ID, e.model.Profile().Name())
+	for i, key := range parts.Vectors {
+		if key != now {
+			c.remove("vector"+strconv.Itoa(i), key)
+		}
+	}
+	return nil
+}
+
 // dropMade erases the earlier texts that the service made of a memory which somebody
-// has written over since: nobody knows any more what each of them rested on.
+// has written over since: nobody knows any more what each of them rested on. The salt
+// goes with them.
 func (c *change) dropMade(ctx context.Context, m *Memory) error {
 	parts, err := LoadParts(ctx, c.store, c.Scope, m.ID)
 	if err != nil {
@@ -139,6 +174,7 @@ func (c *change) dropMade(ctx context.Context, m *Memory) error {
 	if err != nil {
 		return unread(err)
 	}
+	dropped := false
 	for i, item := range items {
 		if item == nil {
 			continue
@@ -148,11 +184,15 @@ func (c *change) dropMade(ctx context.Context, m *Memory) error {
 			return err
 		}
 		if v.Edition.Actor == ledger.Service().KeyID {
+			dropped = true
 			c.remove("version"+strconv.Itoa(i), item.Key)
 			c.grow(m, -int64(len(v.Content)))
 		}
 	}
-	return nil
+	if dropped {
+		m.Salt, err = newSalt(c.random)
+	}
+	return err
 }
 
 // ForgetCleared makes tombstones of session entries whose stretch is cleared, each

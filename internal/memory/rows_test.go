@@ -40,7 +40,7 @@ func whole() *Memory {
 		Merges: []Merge{{At: later, OperationID: "op2", KeyID: "other", SourceID: "s", Origin: FromWeb, Replaced: true}}, MergeCount: 4,
 		Ceiling: ptr(0.5), Parts: []Part{{Text: "The lamp.", Cites: []string{"c"}}}, Stretch: 2, RunHash: "rh",
 		Bytes: 77, Salt: []byte{1, 2, 3},
-		Deletion: &Deletion{At: later, Subject: []string{"h"}, WriterID: "key", Held: true, Cites: []string{"c"}, Cascade: true,
+		Deletion: &Deletion{At: later, Subject: []string{"h"}, WriterID: "key", Held: true, Cites: []string{"c"}, Cascade: true, Run: "rh",
 			Elsewhere: map[string]string{"c": "ws"}, SupersededBy: "next"},
 	}
 }
@@ -66,7 +66,7 @@ func TestHeadRowsOfFormat1AreRead(t *testing.T) {
 	want := whole()
 	want.Ceiling, want.Parts, want.Stretch, want.RunHash, want.Held = nil, nil, 0, "", nil
 	want.Provenance.Elsewhere, want.Temporal.Narrowed, want.Edition.Origin = nil, nil, ""
-	want.Deletion.Elsewhere, want.Deletion.SupersededBy = nil, ""
+	want.Deletion.Elsewhere, want.Deletion.SupersededBy, want.Deletion.Run = nil, "", ""
 	doc, err := os.ReadFile("testdata/head_v1.json")
 	if err != nil {
 		t.Fatal(err)

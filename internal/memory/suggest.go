@@ -17,7 +17,7 @@ const MaxAlike = 10
 // Pair is two memories that look the same and are not safe to merge: their cosine
 // says yes, their words (A0.1) say no. A person decides.
 type Pair struct {
-	ID, Other string // the older id first
+	ID, Other string // of Alike: the older id first
 	Cosine    float64
 }
 

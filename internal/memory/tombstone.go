@@ -13,6 +13,10 @@ func (c *change) tombstone(m *Memory, cascade bool, review *Review) *Memory {
 	if review == nil && m.Review != nil {
 		review = &Review{Verdict: m.Review.Verdict, At: m.Review.At, KeyID: m.Review.KeyID}
 	}
+	run := ""
+	if m.RunID != "" {
+		run = c.hash.Run(m.RunID)
+	}
 	return &Memory{
 		ID: m.ID, WorkspaceID: m.WorkspaceID, Layer: m.Layer, Type: m.Type,
 		Version: m.Version, Status: Deleted, CreatedAt: m.CreatedAt, UpdatedAt: c.at,
@@ -21,7 +25,7 @@ func (c *change) tombstone(m *Memory, cascade bool, review *Review) *Memory {
 		Provenance: Provenance{Origin: m.Provenance.Origin, KeyID: m.Provenance.KeyID, OperationID: m.Provenance.OperationID},
 		Review:     review,
 		Deletion: &Deletion{At: c.at, Subject: c.hash.Subject(m.Subject), WriterID: m.Provenance.KeyID,
-			Held: m.Status == Quarantined, Cites: m.Cites(), Cascade: cascade,
+			Held: m.Status == Quarantined, Cites: m.Cites(), Cascade: cascade, Run: run,
 			Elsewhere: m.Provenance.Elsewhere, SupersededBy: m.Temporal.SupersededBy},
 	}
 }

@@ -242,6 +242,7 @@ type Deletion struct {
 	Held     bool      `json:"held,omitempty"`    // was in quarantine
 	Cites    []string  `json:"cites,omitempty"`   // memories and episodes it was derived from
 	Cascade  bool      `json:"cascade,omitempty"` // what is derived from it goes too
+	Run      string    `json:"run,omitempty"`     // Hasher.Run of its run
 
 	Elsewhere    map[string]string `json:"elsewhere,omitempty"`    // as Provenance.Elsewhere
 	SupersededBy string            `json:"supersededBy,omitempty"` // the value that took its place

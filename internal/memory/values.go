@@ -53,25 +53,30 @@ func decodeCurrent(key store.Key, item *store.Item) (*currentValue, error) {
 	return row, nil
 }
 
-// save brings the stored row to what v says; a row that says nothing goes.
+// save brings the stored row to what v says.
 func (c *change) save(v *currentValue) error {
+	action, err := v.action("attribute", c.op.ID)
+	c.plan.Actions = append(c.plan.Actions, action)
+	return err
+}
+
+// action brings the stored row to what v says; a row that says nothing goes.
+func (v *currentValue) action(label, stamp string) (store.Action, error) {
 	if v.id == "" && len(v.past) == 0 {
-		c.plan.Actions = append(c.plan.Actions, store.DeleteItem("attribute", v.key, v.unchanged))
-		return nil
+		return store.DeleteItem(label, v.key, v.unchanged), nil
 	}
-	attrs := store.Attrs{attrStamp: store.S(c.op.ID)}
+	attrs := store.Attrs{attrStamp: store.S(stamp)}
 	if v.id != "" {
 		attrs[attrID] = store.S(v.id)
 	}
 	if len(v.past) > 0 {
 		doc, err := json.Marshal(v.past)
 		if err != nil {
-			return fmt.Errorf("memory: values: %w", err)
+			return store.Action{}, fmt.Errorf("memory: values: %w", err)
 		}
 		attrs[attrDoc] = store.B(doc)
 	}
-	c.put("attribute", store.Item{Key: v.key, Attrs: attrs}, v.unchanged)
-	return nil
+	return store.PutItem(label, store.Item{Key: v.key, Attrs: attrs}, v.unchanged), nil
 }
 
 // add lists a superseded memory.

@@ -47,6 +47,12 @@ func StillAt(scope tenant.Scope, id string, version int64) store.Action {
 	return store.CheckItem("head", keys.Memory(scope, id), store.IfEqual(AttrVersion, store.N(version)))
 }
 
+// StillActive is the condition that the memory is active: neither held nor superseded
+// nor deleted.
+func StillActive(label string, scope tenant.Scope, id string) store.Action {
+	return store.CheckItem(label, keys.Memory(scope, id), store.IfEqual(attrStatus, store.S(string(Active))))
+}
+
 func decodeVector(item store.Item) (Vector, error) {
 	packed := item.Attrs.Bytes(attrVector)
 	values, err := embed.Decode(packed, len(packed)-packedScale) // the key names the profile

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"holdfast/internal/consolidate"
 	"holdfast/internal/erase"
+	"holdfast/internal/extract"
 	"holdfast/internal/idem"
+	"holdfast/internal/llm/offline"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
 	"holdfast/internal/store"
@@ -110,30 +113,56 @@ func (w *world) embedder() *work.Embedder {
 }
 
 func (w *world) eraser() *erase.Eraser {
-	e := &erase.Eraser{Store: w.store, Commit: w.commit, Index: w.indexer, Memories: w.memories, Clock: w.clock}
+	e := &erase.Eraser{Store: w.store, Commit: w.commit, Index: w.indexer, Staged: consolidate.Staged{Store: w.store},
+		Memories: w.memories, IDs: w.ids, Clock: w.clock, Log: w.log, Metrics: w.measure}
 	r := *w.runner
 	r.OnDead = e.GiveUp
 	e.Runner = &r
 	return e
 }
 
+// consolidator ends runs without a model.
+func (w *world) consolidator() *consolidate.Service {
+	r := *w.runner
+	s := &consolidate.Service{
+		Store: w.store, Commit: w.commit, Memories: w.memories, Index: w.index, IDs: w.ids, Clock: w.clock, Log: w.log, Runner: &r,
+		Extractor: extract.New(offline.New(), func(string) bool { return true }),
+		Workspace: func(_ context.Context, s tenant.Scope) (tenant.Workspace, error) {
+			return w.target(s, agent).Workspace, nil
+		},
+		Ended: func(ctx context.Context, s tenant.Scope) ([]store.Action, error) {
+			return w.looks().After(ctx, s, erase.Consolidation)
+		},
+		Patience: time.Minute,
+	}
+	if w.extractor != nil {
+		s.Extractor = w.extractor(s.Extractor)
+	}
+	r.OnDead = s.GiveUp
+	return s
+}
+
+func (w *world) looks() erase.Looks { return erase.Looks{Store: w.store, IDs: w.ids, Clock: w.clock} }
+
 // runJobs runs every open job when it is due, those that come of it too, until
 // none is left that is not dead.
-func (w *world) runJobs() {
+func (w *world) runJobs() { w.t.Helper(); w.runJobsOf(scope) }
+
+func (w *world) runJobsOf(s tenant.Scope) {
 	w.t.Helper()
 	run := map[outbox.Kind]func(context.Context, tenant.Scope, string) error{
-		outbox.Embed: w.embedder().Run, outbox.Erase: w.eraser().Run}
+		outbox.Embed: w.embedder().Run, outbox.Erase: w.eraser().Run, outbox.Consolidate: consolidate.Worker{Service: w.consolidator()}.Run}
 	for range 100 {
 		w.clock.Advance(15 * time.Minute) // longer than any pause or lease
-		open := slices.DeleteFunc(w.jobs(), func(j outbox.Job) bool { return j.State == outbox.Dead })
+		open := slices.DeleteFunc(w.jobsOf(s), func(j outbox.Job) bool { return j.State == outbox.Dead })
 		if len(open) == 0 {
 			return
 		}
 		for _, j := range open {
-			_ = run[j.Kind](w.t.Context(), scope, j.ID) // a failure leaves the job, which is seen here
+			_ = run[j.Kind](w.t.Context(), s, j.ID) // a failure leaves the job, which is seen here
 		}
 	}
-	w.t.Fatalf("no end of jobs: %+v", w.jobs())
+	w.t.Fatalf("no end of jobs: %+v", w.jobsOf(s))
 }
 
 func (w *world) release(id string) {

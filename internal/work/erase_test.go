@@ -122,7 +122,7 @@ func TestT24EraseTakesEveryCopyStepByStep(t *testing.T) {
 func (w *world) steps(id string) []string {
 	w.t.Helper()
 	var out []string
-	for n := range 9 {
+	for n := range 12 {
 		if item, found := w.get(keys.ErasureStep(scope, id, n)); found {
 			out = append(out, fmt.Sprint(item.Attrs.Text("name"), " ", item.Attrs.Int("n")))
 		}
@@ -131,7 +131,7 @@ func (w *world) steps(id string) []string {
 }
 
 // victimSteps are those of the victim.
-var victimSteps = []string{"idempotency 3", "derived 0", "versions 2", "vectors 1", "edges 1", "index 3"}
+var victimSteps = []string{"idempotency 3", "derived 0", "versions 2", "vectors 1", "edges 1", "index 3", "suggestions 0", "staged 0", "canary 0"}
 
 func TestT24ATryThatBreaksOffLosesNoCount(t *testing.T) {
 	w := newWorld(t)

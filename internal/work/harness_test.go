@@ -14,9 +14,11 @@ import (
 	"holdfast/internal/commit"
 	"holdfast/internal/embed"
 	"holdfast/internal/embed/hashembed"
+	"holdfast/internal/extract"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/queue"
 	"holdfast/internal/search"
@@ -58,6 +60,13 @@ type world struct {
 	cursors  work.Cursors
 	indexer  *work.Indexer
 	runner   *outbox.Runner
+	ids      *ids.Source
+	logged   *bytes.Buffer // what the eraser said
+	log      *slog.Logger
+	measured []obs.Metric
+	// extractor puts something between consolidations and the rules that they extract by;
+	// nil: nothing.
+	extractor func(extract.Extractor) extract.Extractor
 }
 
 func newWorld(t testing.TB) *world {
@@ -84,7 +93,8 @@ func worldOver(t testing.TB, s store.Store, c *clock.Fixed, x *index, cursors wo
 	log := slog.New(slog.DiscardHandler)
 	source := ids.NewSource(c.Now, nil)
 	w := &world{t: t, store: s, clock: c, index: x, model: &model{Embedder: hashembed.New(64)}, sent: &sent{},
-		settings: tenant.DefaultSettings(), cursors: cursors}
+		settings: tenant.DefaultSettings(), cursors: cursors, ids: source, logged: &bytes.Buffer{}}
+	w.log = obs.NewLogger(w.logged, nil)
 	w.commit = commit.New(commit.Config{Store: s, Clock: c, IDs: source, Log: log,
 		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }})
 	w.memories = memory.New(memory.Deps{Store: s, Commit: w.commit, Embedder: w.model, IDs: source, Clock: c})
@@ -92,6 +102,11 @@ func worldOver(t testing.TB, s store.Store, c *clock.Fixed, x *index, cursors wo
 		memory.Family: work.Memories{Store: s, Profile: w.profile()}}}
 	w.runner = &outbox.Runner{Store: s, Queue: w.sent, Clock: c, Log: log, Lease: lease}
 	return w
+}
+
+func (w *world) measure(m ...obs.Metric) error {
+	w.measured = append(w.measured, m...)
+	return nil
 }
 
 func (w *world) profile() string { return w.model.Profile().Name() }

@@ -116,7 +116,7 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 			from[e.ItemID] = currentOnly
 		}
 		latest[e.ItemID] = row.Sequence
-		from[e.ItemID] = min(from[e.ItemID], stale(e))
+		from[e.ItemID] = min(from[e.ItemID], stale(row))
 	}
 	for family, ids := range changed {
 		changes := make([]Change, len(ids))
@@ -132,12 +132,13 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 }
 
 // stale answers the first of an item's earlier texts whose document is stale after a
-// change. An update touches the text alone, so that is the one it replaced; anything
-// else may have changed what all of them show of the item today. An item of many
-// versions would otherwise be written whole with each.
-func stale(e ledger.Entry) int64 {
-	if e.Op == ledger.Update {
-		return max(1, e.Version-1)
+// change. An update touches the text alone, so that is the one it replaced; one by the
+// service itself takes an erased piece out, and earlier texts with it. Anything else
+// may have changed what all of them show of the item today. An item of many versions
+// would otherwise be written whole with each.
+func stale(row ledger.Row) int64 {
+	if row.Entry.Op == ledger.Update && row.Actor != ledger.Service() {
+		return max(1, row.Entry.Version-1)
 	}
 	return 1
 }

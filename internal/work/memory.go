@@ -46,7 +46,8 @@ func (p Memories) Project(ctx context.Context, scope tenant.Scope, changes []Cha
 	return append(ops, earlier...), err
 }
 
-// earlier upserts the earlier texts of what recall may see.
+// earlier upserts the earlier texts of what recall may see, and deletes those that are
+// gone: a text that was made again without what was erased leaves none behind.
 func (p Memories) earlier(ctx context.Context, scope tenant.Scope, memories []*memory.Memory, changes []Change) ([]search.Op, error) {
 	var asked []memory.TextID
 	var of []*memory.Memory
@@ -64,7 +65,11 @@ func (p Memories) earlier(ctx context.Context, scope tenant.Scope, memories []*m
 	}
 	var ops []search.Op
 	for i, e := range texts {
-		if e != nil && !e.Held {
+		switch {
+		case e == nil:
+			m := of[i]
+			ops = append(ops, gone(m.IndexScope(scope).Past(), memory.PastID(m.ID, asked[i].Version), m.ID))
+		case !e.Held:
 			ops = append(ops, pastOp(scope, of[i], e, 0, p.Profile))
 		}
 	}

@@ -28,6 +28,9 @@ type Rebuild struct {
 	Cursors Cursors
 	Profile string // of the vectors to index
 	Workers int    // decoders beside the walk; at least 1
+	// Erased hears, once the index is filled, of every workspace that has erased items
+	// which are to be looked for in it; nil: nobody.
+	Erased func(ctx context.Context, scope tenant.Scope) error
 }
 
 // rebuildBatch is how many memories are handed over at a time.
@@ -60,15 +63,28 @@ func (r Rebuild) Run(ctx context.Context) (int, error) {
 			}
 		})
 	}
-	err := r.walk(ctx, batches)
+	erased, err := r.walk(ctx, batches)
 	close(batches)
 	done.Wait()
-	return total, errors.Join(append(failures, err)...)
+	if err := errors.Join(append(failures, err)...); err != nil || r.Erased == nil {
+		return total, err
+	}
+	for scope := range erased {
+		if err := r.Erased(ctx, scope); err != nil {
+			return total, err
+		}
+	}
+	return total, nil
 }
 
-func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
+// walk answers the workspaces that have erased items to look for.
+func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) (map[tenant.Scope]bool, error) {
+	w := walker{rebuild: r, out: out, erased: map[tenant.Scope]bool{}}
 	vectorKey := keys.VectorPrefix + r.Profile
 	want := func(k store.Key) bool {
+		if scope, _, ok := keys.CanaryOf(k); ok {
+			w.erased[scope] = true
+		}
 		switch {
 		case k.SK == vectorKey, k.SK == keys.SequenceSK:
 			return true
@@ -77,12 +93,14 @@ func (r Rebuild) walk(ctx context.Context, out chan<- []rawMemory) error {
 		}
 		return false
 	}
-	w := walker{rebuild: r, out: out}
 	if err := r.Scanner.ScanKeys(ctx, want, func(item store.Item) error { return w.visit(ctx, item) }); err != nil {
-		return err
+		return nil, err
 	}
 	w.flush()
-	return w.flushFacts(ctx)
+	if err := w.flushFacts(ctx); err != nil {
+		return nil, err
+	}
+	return w.erased, nil
 }
 
 type walker struct {
@@ -93,6 +111,7 @@ type walker struct {
 	seq     int64
 	vector  *store.Item
 	facts   []words.Op
+	erased  map[tenant.Scope]bool
 }
 
 func (w *walker) visit(ctx context.Context, item store.Item) error {

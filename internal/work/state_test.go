@@ -84,9 +84,11 @@ func (w *world) count(s tenant.Scope) int {
 }
 
 // jobs are the open and dead jobs of the workspace, oldest first.
-func (w *world) jobs() []outbox.Job {
+func (w *world) jobs() []outbox.Job { w.t.Helper(); return w.jobsOf(scope) }
+
+func (w *world) jobsOf(s tenant.Scope) []outbox.Job {
 	w.t.Helper()
-	list, _, err := w.runner.List(w.t.Context(), scope, "", 1000, "")
+	list, _, err := w.runner.List(w.t.Context(), s, "", 1000, "")
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -20,6 +20,13 @@ type explainBody struct {
 	SupersededBy *string        `json:"supersededBy" nullable:"true"`
 	Recalls      []recallBody   `json:"recalls" doc:"Retrieves that handed it out, newest first, once their receipts are sealed"`
 	RecallsFrom  httpapi.Time   `json:"recallsFrom" doc:"How far back receipts were looked through"`
+
+	Suggestions []suggestionBody `json:"suggestions" doc:"Of an episode: pairs that look the same and were not safe to merge, for somebody to review"`
+}
+
+type suggestionBody struct {
+	IDs    []string `json:"ids" doc:"The entry that was made with the episode, and the one it looks like"`
+	Cosine float64  `json:"cosine"`
 }
 
 type mergeBody struct {
@@ -53,6 +60,10 @@ func explainOf(e memory.Explanation) explainBody {
 		Merges: make([]mergeBody, len(e.Merges)), Recalls: make([]recallBody, len(e.Recalls)),
 		DerivedFrom: orEmpty(e.DerivedFrom), DerivedTo: orEmpty(e.DerivedTo), Supersedes: orEmpty(e.Supersedes),
 		SupersededBy: orNull(e.Temporal.SupersededBy), RecallsFrom: httpapi.At(e.RecallsFrom),
+	}
+	out.Suggestions = make([]suggestionBody, len(e.Suggestions))
+	for i, p := range e.Suggestions {
+		out.Suggestions[i] = suggestionBody{IDs: []string{p.ID, p.Other}, Cosine: p.Cosine}
 	}
 	for i, m := range e.Merges {
 		out.Merges[i] = mergeBody{At: httpapi.At(m.At), OperationID: m.OperationID, ContentReplaced: m.Replaced}

@@ -194,6 +194,15 @@ func Superseded(s tenant.Scope, id, supersededID string) store.Key {
 	return store.Key{PK: MemoryPK(s, id), SK: SupersededPrefix + supersededID}
 }
 
+// SuggestedPrefix begins the sort keys of the suggestions that name a memory.
+const SuggestedPrefix = "SUG" + sep
+
+// Suggested is P#M#{id} / SUG#{hash}#{n}#{made}: the memory has a part in the suggestion
+// RunSuggestion of the same run, stretch and id.
+func Suggested(s tenant.Scope, id, runHash string, n int64, madeID string) store.Key {
+	return store.Key{PK: MemoryPK(s, id), SK: SuggestedPrefix + runHash + sep + Number(n) + sep + madeID}
+}
+
 // MemoryListMonth is the partition tag of the memory list.
 const MemoryListMonth = "200601"
 
@@ -248,10 +257,13 @@ func RunEdits(s tenant.Scope, runHash string) store.Key {
 	return store.Key{PK: RunPK(s, runHash), SK: "EDITS"}
 }
 
+// StagedPrefix begins the sort keys of what consolidations of a run have in hand.
+const StagedPrefix = "W" + sep
+
 // RunStagedPrefix begins the sort keys of what a consolidation of a stretch has in
 // hand, of one group of its entries or (group empty) of all.
 func RunStagedPrefix(n int64, group string) string {
-	prefix := "W" + sep + Number(n) + sep
+	prefix := StagedPrefix + Number(n) + sep
 	if group == "" {
 		return prefix
 	}
@@ -316,6 +328,12 @@ func ErasurePK(s tenant.Scope, itemID string) string { return prefix(s) + "#X#" 
 func ErasureStep(s tenant.Scope, itemID string, n int) store.Key {
 	return store.Key{PK: ErasurePK(s, itemID), SK: fmt.Sprintf("STEP%s%02d", sep, n)}
 }
+
+// Canary is P#CAN / {id}: an erased item that is to be looked for again.
+func Canary(s tenant.Scope, itemID string) store.Key { return store.Key{PK: CanaryPK(s), SK: itemID} }
+
+// CanaryPK is the partition of the erased items that are to be looked for again.
+func CanaryPK(s tenant.Scope) string { return prefix(s) + "#CAN" }
 
 // Webhook is P#WH / {id}.
 func Webhook(s tenant.Scope, id string) store.Key { return store.Key{PK: WebhookPK(s), SK: id} }

@@ -73,6 +73,7 @@ var golden = []struct {
 	{"MemoryVector", keys.MemoryVector(scope, itemID, "static-1"), "P#M#" + itemID, "EMB#static-1"},
 	{"Derived", keys.Derived(scope, itemID, otherID), "P#M#" + itemID, "DER#" + otherID},
 	{"Superseded", keys.Superseded(scope, itemID, otherID), "P#M#" + itemID, "SUP#" + otherID},
+	{"Suggested", keys.Suggested(scope, itemID, mac, 3, otherID), "P#M#" + itemID, "SUG#" + mac + "#0000000000000003#" + otherID},
 	{"RunPK", store.Key{PK: keys.RunPK(scope, mac)}, "P#R#" + mac, ""},
 	{"RunEntry", keys.RunEntry(scope, mac, itemID), "P#R#" + mac, "E#" + itemID},
 	{"MemoryList", keys.MemoryList(scope, at, itemID), "P#ML#203107", itemID},
@@ -112,6 +113,8 @@ var golden = []struct {
 	{"ErasureStep", keys.ErasureStep(scope, itemID, 0), "P#X#" + itemID, "STEP#00"},
 	{"ErasureStep", keys.ErasureStep(scope, itemID, 42), "P#X#" + itemID, "STEP#42"},
 	{"ErasureStep", keys.ErasureStep(scope, itemID, 100), "P#X#" + itemID, "STEP#100"},
+	{"Canary", keys.Canary(scope, itemID), "P#CAN", itemID},
+	{"CanaryPK", store.Key{PK: keys.CanaryPK(scope)}, "P#CAN", ""},
 }
 
 func TestTheShapeOfEveryKey(t *testing.T) {
