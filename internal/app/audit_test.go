@@ -115,6 +115,8 @@ func (a *audit) row(key store.Key, item store.Item) {
 		}
 	case "X":
 		a.is(key, scope, parts[3], memory.Deleted)
+	case "CAN":
+		a.is(key, scope, key.SK, memory.Deleted)
 	case "I":
 		a.operation(key, scope, idem.FromItem(item).OperationID)
 	}

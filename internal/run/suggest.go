@@ -74,8 +74,8 @@ func Suggestions(ctx context.Context, s store.Store, scope tenant.Scope, hash st
 	}
 }
 
-// Suggested answers the suggestions that rows of keys.Suggested lead to, in their
-// order; nil where one is gone.
+// Suggested answers the suggestions that rows of keys.Suggested of one memory lead to, in
+// their order; nil where one is gone.
 func Suggested(ctx context.Context, s store.Store, rows []store.Key) ([]*Suggestion, error) {
 	out := make([]*Suggestion, len(rows))
 	for from := 0; from < len(rows); from += store.MaxGetMany {

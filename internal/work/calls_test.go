@@ -113,12 +113,26 @@ func (w *world) embedder() *work.Embedder {
 }
 
 func (w *world) eraser() *erase.Eraser {
-	e := &erase.Eraser{Store: w.store, Commit: w.commit, Index: w.indexer, Staged: consolidate.Staged{Store: w.store},
+	e := &erase.Eraser{Store: w.store, Commit: w.commit, Index: w.indexer, Staged: stuckable{consolidate.Staged{Store: w.store}, w},
 		Memories: w.memories, IDs: w.ids, Clock: w.clock, Log: w.log, Metrics: w.measure}
 	r := *w.runner
 	r.OnDead = e.GiveUp
 	e.Runner = &r
 	return e
+}
+
+// stuckable is what consolidations have in hand, which cannot be reached while the world
+// is stuck.
+type stuckable struct {
+	consolidate.Staged
+	w *world
+}
+
+func (s stuckable) Drop(ctx context.Context, scope tenant.Scope, runHash, id string, with ...store.Action) error {
+	if s.w.stuck {
+		return errAway
+	}
+	return s.Staged.Drop(ctx, scope, runHash, id, with...)
 }
 
 // consolidator ends runs without a model.

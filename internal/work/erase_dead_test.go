@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,4 +96,49 @@ func TestT20AnEraseJobOfWhatIsNotDeletedDoesNothing(t *testing.T) {
 	if len(w.jobs()) != 0 || w.memory(id).Content == "" || len(w.rows()) != 1 {
 		t.Errorf("jobs %+v, %d rows", w.jobs(), len(w.rows()))
 	}
+}
+
+// Whichever way a dead erasure is taken up again, it does all its steps.
+func TestR084ADeadErasureOfASessionEntryIsTakenUpAgain(t *testing.T) {
+	for name, again := range map[string]func(w *world, id string){
+		"deleted again": func(w *world, id string) { w.delete(id, false) },
+		"driven again":  func(w *world, _ string) { w.redrive(w.deadErasure()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			entries := w.deadStretch()
+			w.stuck = true
+			w.delete(entries[0], false)
+			w.runJobs()
+			e := w.erasure(entries[0])
+			if e.Status != memory.ErasureDead || len(e.Rows) == 0 {
+				t.Fatalf("%+v", e)
+			}
+			if got := w.steps(entries[0]); slices.Contains(got, "staged 0") || !slices.Contains(got, "index 1") {
+				t.Errorf("steps %q", got)
+			}
+			w.stuck = false
+			again(w, entries[0])
+			w.runJobs()
+			w.complete(entries[0])
+			w.nowhere("at the end")
+			if got := w.steps(entries[0]); !slices.Contains(got, "staged 1") || !slices.Contains(got, "canary 0") {
+				t.Errorf("steps %q", got)
+			}
+			if left := w.eraseJob(); left != "" || len(w.lookUps(entries[0])) == 0 {
+				t.Errorf("jobs %+v", w.jobs())
+			}
+		})
+	}
+}
+
+func (w *world) deadErasure() outbox.Job {
+	w.t.Helper()
+	for _, job := range w.jobs() {
+		if job.Kind == outbox.Erase && job.State == outbox.Dead {
+			return job
+		}
+	}
+	w.t.Fatal("no erasure is dead")
+	return outbox.Job{}
 }

@@ -31,7 +31,7 @@ func (w *world) session() []string {
 }
 
 func (w *world) consolidate() error {
-	_, err := w.consolidator().Consolidate(w.t.Context(), w.target(scope, agent), consolidate.Ask{RunID: "r1"})
+	_, err := w.consolidator().Consolidate(w.t.Context(), w.target(scope, agent), askOf("r1"))
 	return err
 }
 
@@ -451,4 +451,50 @@ func TestR067TheDocumentOfAMadeTextThatWasWrittenOverGoes(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	w.wantPast("decided", search.Filter{}, id+".2", id+".3")
+}
+
+func askOf(run string) consolidate.Ask { return consolidate.Ask{RunID: run} }
+
+// Whatever fails on the way, what was made again is counted once and its copies go.
+func TestR067AFaultAtEveryStoreCallOfACascadeFromAnEntry(t *testing.T) {
+	var entry string
+	swept(t, func(w *world) {
+		o := w.between(isClear, func() {
+			w.shareWith(w.made()[memory.Episode][0].ID)
+			w.sync(scope)
+			w.sync(other)
+			entry = w.entryOf(canary)
+			w.delete(entry, true)
+		})
+		w.session()
+		if err := o.consolidate(); err != nil {
+			w.t.Fatal(err)
+		}
+	}, func(w *world, _ store.Scanner) {
+		w.runJobsOf(other)
+		w.complete(entry)
+		w.nowhere("at the end")
+		if got := w.steps(entry); !slices.Contains(got, "derived 4") { // decision, summary, episode and its copy
+			w.t.Errorf("steps %q", got)
+		}
+		if made := w.made(); len(made[memory.Fact]) != 3 || len(made[memory.Episode]) != 1 || made[memory.Episode][0].Version != 2 {
+			w.t.Errorf("made %+v", made)
+		}
+	})
+}
+
+// entryOf is the session entry that says something.
+func (w *world) entryOf(text string) string {
+	w.t.Helper()
+	page, err := w.memories.List(w.t.Context(), w.target(scope, admin), memory.Filter{Layer: memory.Session, RunID: "r1"}, 200, "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, m := range page.Entries {
+		if strings.Contains(m.Content, text) {
+			return m.ID
+		}
+	}
+	w.t.Fatal("no entry")
+	return ""
 }

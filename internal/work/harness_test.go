@@ -64,6 +64,7 @@ type world struct {
 	logged   *bytes.Buffer // what the eraser said
 	log      *slog.Logger
 	measured []obs.Metric
+	stuck    bool // see stuckable
 	// extractor puts something between consolidations and the rules that they extract by;
 	// nil: nothing.
 	extractor func(extract.Extractor) extract.Extractor

@@ -32,7 +32,7 @@ func TestR080ExplainHasEveryMember(t *testing.T) {
 	id := b.append("agent", "The lock keeper is Mr. Haas.", "").want(200).text("id")
 	b.append("agent", "the LOCK keeper is Mr. Haas.", "").want(200)
 	a := b.send("GET", "/v1/memory/"+id+"/explain?workspaceId="+here, "agent", "").want(200)
-	for _, member := range []string{"id", "provenance", "versions", "merges", "derivedFrom", "derivedTo", "supersedes", "recalls", "recallsFrom"} {
+	for _, member := range []string{"id", "provenance", "versions", "merges", "derivedFrom", "derivedTo", "supersedes", "recalls", "recallsFrom", "suggestions"} {
 		if a.body[member] == nil {
 			t.Errorf("no %s in %s", member, a.raw)
 		}
