@@ -264,6 +264,11 @@ func TestA05A01WhatIsRejectedOrKnownIsNotStoredAgain(t *testing.T) {
 	if got := texts(w.derived()); !slices.Equal(got, []string{"Decision: the archive gets a ramp."}) {
 		t.Errorf("derived %q", got)
 	}
+	for _, m := range w.list(memory.Filter{Layer: memory.Workspace}) {
+		if strings.Contains(strings.ToLower(m.Content), "porto") {
+			t.Errorf("%s brings it back: %q", m.Type, m.Content)
+		}
+	}
 	m := w.there(known)
 	if m.Version != 1 || m.MergeCount != 1 || m.Tags["place"] != "archive" || len(m.Provenance.Sources) != 0 || m.Provenance.Origin != memory.FromAgent {
 		t.Errorf("%+v", m)

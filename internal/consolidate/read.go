@@ -119,12 +119,35 @@ func (p *pass) batch(ctx context.Context, g *group, c control, n int, ids []stri
 		return b, p.modelFailed(ctx, err, result.Tokens)
 	}
 	b = p.sorted(result, list)
+	if b.Sentences, err = p.admitted(ctx, g, b); err != nil {
+		return b, err
+	}
 	if err := p.stage(ctx, key, b, result.Tokens, c.Edits); err != nil {
 		return b, err
 	}
 	b = batch{}
 	_, err = p.read(ctx, key, &b)
 	return b, err
+}
+
+// admitted leaves out the sentences whose value a person has rejected: neither episode
+// nor summary brings it back (A0.5). What is counted is the statement.
+func (p *pass) admitted(ctx context.Context, g *group, b batch) ([]sentence, error) {
+	texts := make([]string, len(b.Sentences))
+	for i, s := range b.Sentences {
+		texts[i] = s.Text
+	}
+	rejected, err := p.Memories.Rejected(ctx, p.run.Scope, memory.Workspace, g.subject, texts)
+	if err != nil {
+		return nil, err
+	}
+	var out []sentence
+	for i, s := range b.Sentences {
+		if !rejected[i] {
+			out = append(out, s)
+		}
+	}
+	return out, nil
 }
 
 // conclude asks for the end of a group. It answers the tokens it took.
