@@ -67,7 +67,7 @@ func (c Claim) Replaces(older Claim) bool {
 	for _, k := range c.Closes() {
 		about = about || k == older.Key()
 	}
-	if !about || same(c.Value, older.Value) {
+	if !about || same(c.Value, older.Value) || older.Attribute == "is/"+number && !measuredAlike(c.Value, older.Value) {
 		return false
 	}
 	return c.From == "" || same(c.From, older.Value)

@@ -12,10 +12,17 @@
 // several of (the tools that it uses) is kept with its value and is closed only by
 // a text that names the old value.
 //
+// A value that holds somewhere or for something only is no new value of the whole,
+// nor is a state a value of an attribute that takes a name, a number or an address.
+// One moves to teams and tools and joins clubs, so that "moved to" needs a place that
+// is known (places) or a word for it, and "joined" a profession. That Porto lies in
+// Portugal is not known: "I moved to Porto" closes "I live in Portugal".
+//
 // Measured on 200 pairs in 40 topics and 358 that look like them (testdata; the test
-// holds precision to .95): precision 1.00 and recall 1.00 on the half that the rules
-// were made with, .99 and .92 on the half that was written before them and not
-// looked at; before any tuning .99 and .86.
+// holds precision to .95): precision 1.00 and recall .99 on the half that the rules
+// were made with, 1.00 and .93 on the half that was written before them (before any
+// tuning .99 and .86; a part of it has been seen since, so that it flatters). What
+// else was once closed in error, and what must close beside it, is in lookalikes.
 //
 // English only. Pure: no input or output, no state, safe for concurrent use; it
 // takes any string.

@@ -87,7 +87,7 @@ var (
 		shifted pushed brought delayed upgraded downgraded adjusted corrected passed transferred switched slowed shortened
 		extended prolonged migrated ported converted`)
 	drifts = alternatives(`rose risen fell fallen grew grown dropped went gone climbed jumped sank shrank`)
-	moves  = `(?:moved|relocated|moved house|transferred)`
+	moves  = `(?P<verb>moved|relocated|moved house)`
 )
 
 func rule(pattern string, event bool, build func(parts) (Claim, bool)) form {
@@ -150,6 +150,9 @@ func typed(p parts, timed bool) (Claim, bool) {
 		return Claim{}, false
 	}
 	c.Attribute = v.attribute(head(c.Subject))
+	if v.kind != day && v.kind != state && isScoped(p["v"]) || !fits(head(c.Subject), v, p["v"]) {
+		return Claim{}, false
+	}
 	return c, c.Attribute != ""
 }
 

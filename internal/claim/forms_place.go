@@ -12,7 +12,14 @@ var placeForms = []form{
 	rule(subjectPart+is+`(?P<p>in|on|under|behind|at|inside|above|below|beside|near) (?P<v>.+)$`, false, position),
 }
 
-func place(p parts) (Claim, bool) { return freely(p, where) }
+// place reads where somebody lives or something is; at weekends or for a purpose
+// would make it another place.
+func place(p parts) (Claim, bool) {
+	if isPerson(p["s"]) && isScoped(p["v"]) {
+		return Claim{}, false
+	}
+	return freely(p, where)
+}
 
 // move reads "moved to": another time, another place, or another value.
 func move(p parts) (Claim, bool) {
@@ -21,7 +28,7 @@ func move(p parts) (Claim, bool) {
 	}
 	v := p["v"]
 	known := strings.HasPrefix(strings.ToLower(v), "the ") || strings.HasPrefix(strings.ToLower(v), "our ") || strings.HasPrefix(strings.ToLower(v), "my ")
-	if services[strings.ToLower(v)] || !isName(v) && (isPerson(p["s"]) || !known || isNumbered(v)) {
+	if isName(v) && !p.isHome() || !isName(v) && (isPerson(p["s"]) || !known || isNumbered(v)) {
 		return exchanged(p)
 	}
 	if !isPerson(p["s"]) && !isDefinite(p["s"]) {

@@ -91,7 +91,12 @@ func participle(p parts) string {
 	return v
 }
 
-func drives(p parts) (Claim, bool) { return freely(p, "drive") }
+func drives(p parts) (Claim, bool) {
+	if isScoped(p["v"]) {
+		return Claim{}, false
+	}
+	return freely(p, "drive")
+}
 
 // usage reads what is used; where and what for would make it another thing.
 func usage(p parts) (Claim, bool) {

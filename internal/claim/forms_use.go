@@ -1,5 +1,7 @@
 package claim
 
+import "strings"
+
 // candidates are the attributes that "from A to B" may mean where neither tells:
 // the value that was says which.
 var candidates = []string{"hosted", "written", "stored", "drive", work, where}
@@ -13,7 +15,7 @@ var useForms = []form{
 
 // exchanged reads one thing in the place of another that is named.
 func exchanged(p parts) (Claim, bool) {
-	if p["f"] == "" {
+	if p["f"] == "" || isPerson(p["s"]) && places[strings.ToLower(p["f"])] && !isPlace(p["v"]) {
 		return Claim{}, false
 	}
 	p["v"] = possessive.ReplaceAllString(p["v"], "")

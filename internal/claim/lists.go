@@ -10,6 +10,15 @@ func words(list string) map[string]bool {
 	return out
 }
 
+// names are a list of names, of which some have two words.
+func names(list string) map[string]bool {
+	out := map[string]bool{}
+	for name := range strings.SplitSeq(list, ",") {
+		out[strings.Join(strings.Fields(name), " ")] = true
+	}
+	return out
+}
+
 // alternatives is a list as a regular expression.
 func alternatives(list string) string { return "(?:" + strings.Join(strings.Fields(list), "|") + ")" }
 

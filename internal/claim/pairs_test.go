@@ -49,7 +49,7 @@ func closes(p pair) bool {
 }
 
 // The half "tuned" was looked at while the rules were written, "heldout" was
-// written before them and not looked at.
+// written before them; parts of it have been seen since the first measurement.
 func TestA02SupersedingIsPreciseOnBothHalves(t *testing.T) {
 	for name, recall := range map[string]float64{"tuned.txt": .95, "heldout.txt": .85} {
 		var right, wrong, missed, topics int
@@ -75,6 +75,19 @@ func TestA02SupersedingIsPreciseOnBothHalves(t *testing.T) {
 		t.Logf("%s: precision %.3f, recall %.3f (%d right, %d wrong, %d missed, %d topics)", name, precision, found, right, wrong, missed, topics)
 		if precision < .95 || found < recall || right+missed != 100 || topics != 20 {
 			t.Errorf("%s: precision %.3f, recall %.3f", name, precision, found)
+		}
+	}
+}
+
+// Pairs that a tester found closed in error, and what must close beside them.
+func TestA02LookAlikesCloseNothing(t *testing.T) {
+	pairs := readPairs(t, "lookalikes.txt")
+	if len(pairs) < 50 {
+		t.Fatalf("%d pairs", len(pairs))
+	}
+	for _, p := range pairs {
+		if got := closes(p); got != p.closes {
+			t.Errorf("%s: %q closes %q: %v", p.topic, p.newer, p.older, got)
 		}
 	}
 }
