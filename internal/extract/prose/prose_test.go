@@ -35,6 +35,10 @@ func TestSentences(t *testing.T) {
 		{"lines", "Steps:\n1. Run it\n2. Stop it\n\nThis line\ngoes on.\n- item", []string{"Steps:", "1. Run it", "2. Stop it", "This line\ngoes on.", "- item"}},
 		{"other scripts", "倉庫は開きます。はい！ Да. Нет?", []string{"倉庫は開きます。", "はい！", "Да.", "Нет?"}},
 		{"a German date", "Es schließt am 30. Juni. Danke.", []string{"Es schließt am 30. Juni.", "Danke."}},
+		{"wrapped lines", "We decided to use\nElixir and OTP.\nIt is fast.", []string{"We decided to use\nElixir and OTP.", "It is fast."}},
+		{"lines of their own", "<note>\nWe go\n\nThey stay\n```\nx\n```\nCost: 5\nDay: 6\n# End\nof it", []string{"<note>", "We go", "They stay", "x", "Cost: 5", "Day: 6", "# End", "of it"}},
+		{"ordinals", "Die Frist ist am 3. Juni 2027. Am 2. Montag. Er kommt den 4. maj. I am 30. They are 5. We go.", []string{"Die Frist ist am 3. Juni 2027.", "Am 2. Montag.", "Er kommt den 4. maj.", "I am 30.", "They are 5.", "We go."}},
+		{"short words before numbers", "The fix is in v. 2.1 of it. C'est à 15 h. 30 demain. Page nr. 7 and str. 9. We use it. 3 of us.", []string{"The fix is in v. 2.1 of it.", "C'est à 15 h. 30 demain.", "Page nr. 7 and str. 9.", "We use it.", "3 of us."}},
 		{"not UTF-8", "a\xff b. c\xff", []string{"a\xff b.", "c\xff"}},
 	}
 	for _, c := range cases {

@@ -7,34 +7,15 @@ import (
 )
 
 // Sentences answers the sentences of a text in order, without the space around them.
-// A line ends a sentence unless the next one goes on in small letters. A stop ends
-// one before a space, but not after an abbreviation or an initial, nor inside quotes
-// that are closed on the same line.
+// A line end is white space, except where lines part (see units). A stop ends a
+// sentence before a space, but not after an abbreviation, an initial or an ordinal, nor
+// inside quotes that are closed near by.
 func Sentences(text string) []Span {
 	var out []Span
 	for _, unit := range units(text) {
 		out = appendSentences(out, text, unit)
 	}
 	return out
-}
-
-// units parts a text at line ends that end a sentence.
-func units(text string) []Span {
-	var out []Span
-	start := 0
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' && !goesOn(text[start:i], text[i+1:]) {
-			out, start = append(out, Span{start, i}), i+1
-		}
-	}
-	return append(out, Span{start, len(text)})
-}
-
-// goesOn tells whether a line that was wrapped goes on in the next one.
-func goesOn(line, next string) bool {
-	line = strings.TrimRight(line, " \t\r")
-	r, _ := utf8.DecodeRuneInString(next)
-	return line != "" && unicode.IsLower(r) && !strings.ContainsAny(line[len(line)-1:], ".!?:;")
 }
 
 func appendSentences(out []Span, text string, unit Span) []Span {
@@ -140,49 +121,6 @@ func stops(before, row, closed, rest string) bool {
 		return startsNew(rest)
 	}
 	return true
-}
-
-var (
-	// titles never end a sentence.
-	titles = set("mr mrs ms dr prof st vs e.g i.e eg ie cf approx fig vol ca dept gen sen rep capt sr rev")
-	// endings may end one: they do before a capital.
-	endings = set("etc inc ltd co corp jr a.m p.m am pm jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k e.u est ave rd")
-)
-
-// abbreviated tells whether the stop after before belongs to an abbreviation, an
-// initial or the number of a list.
-func abbreviated(before, rest string) bool {
-	word := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
-	word = strings.TrimLeft(word, "([\"'“‘")
-	low := strings.ToLower(word)
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
-	switch {
-	case word != "" && strings.TrimLeft(before, " \t") == word && strings.Trim(word, "0123456789") == "":
-		return true // the number of a list's item
-	case titles[low]:
-		return true
-	case endings[low]:
-		return unicode.IsLower(next) || unicode.IsDigit(next)
-	case low == "no" || low == "nr" || low == "p" || low == "pp":
-		return unicode.IsDigit(next)
-	case utf8.RuneCountInString(word) == 1 && word != "I":
-		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsUpper(r) && unicode.IsUpper(next)
-	}
-	return len(word) < 3 && strings.Trim(word, "0123456789") == "" && ordinalMonth(rest)
-}
-
-// monthStarts begin the names of months in languages that write "30. Juni".
-var monthStarts = []string{"jan", "feb", "mär", "mar", "apr", "mai", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dez", "des", "dec"}
-
-func ordinalMonth(rest string) bool {
-	rest = strings.ToLower(strings.TrimSpace(rest[:min(len(rest), 16)]))
-	for _, month := range monthStarts {
-		if strings.HasPrefix(rest, month) {
-			return true
-		}
-	}
-	return false
 }
 
 // IsQuestion tells whether a sentence asks.

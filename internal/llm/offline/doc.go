@@ -17,7 +17,9 @@
 // it keeps a third of the turns, among them .58 to .74 of those that questions are
 // asked about: talk of feelings is what it loses.
 //
-// Sentences in other languages than English are kept by their entry's type, or by
-// names, numbers and length alone. Words are not related by sense: an instruction
+// Nothing that an entry says is lost: where the rules find nothing in an entry, its
+// sentences in other languages than English, and short plain ones, are statements of
+// the entry's type; where that gives nothing either, its best sentence goes into the
+// episode. Questions, greetings, fillers, code and logs say nothing. Words are not related by sense: an instruction
 // "only about databases" does not find "Postgres".
 package offline

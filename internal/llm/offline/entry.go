@@ -59,8 +59,17 @@ func newEntry(in extract.InputEntry, speakers map[string]bool) *entry {
 	return e
 }
 
-// pieces answers what of the entry is worth keeping.
+// pieces answers what of the entry is worth keeping: what the rules find, else what it
+// says plainly.
 func (e *entry) pieces() []piece {
+	if found := e.found(); len(found) > 0 {
+		return found
+	}
+	return e.plain()
+}
+
+// found answers what the rules find in the entry.
+func (e *entry) found() []piece {
 	switch e.Type {
 	case extract.Decision, extract.Preference, extract.Procedure:
 		return e.typed(e.Type)
@@ -111,7 +120,7 @@ const typedWorth = 6
 // empty tells sentences that state nothing by any rule.
 func (s sentence) empty() bool {
 	letters := prose.WordRunes(s.text)
-	return s.question || letters < 3 || len(s.low) < 3 && letters < 12 || fillers.at(s.low, 0) > 0 && s.header() == ""
+	return s.question || letters < 3 || s.greets() || len(s.low) < 3 && letters < 12 && !dense(s.text) || fillers.at(s.low, 0) > 0 && s.header() == ""
 }
 
 func (e *entry) between(first, last sentence) string { return e.Text[first.Start:last.End] }
@@ -125,6 +134,9 @@ func (e *entry) pieceAt(i int) (out []piece, n int) {
 		}
 	}
 	s := e.sentences[i]
+	if kind := headers[word(s.low, 0)]; kind != "" && len(s.low) == 1 && i+1 < len(e.sentences) && s.leads(e.sentences[i+1]) {
+		return e.items(kind, e.sentences[i+1:i+2]), 2
+	}
 	if n = listAt(e.sentences, i); n > 1 && headers[word(s.low, 0)] != "" && len(s.low) < 4 {
 		return e.items(headers[s.low[0]], e.sentences[i+1:i+n]), n
 	}
@@ -138,6 +150,12 @@ func (e *entry) pieceAt(i int) (out []piece, n int) {
 		return e.foreign(s), 1
 	}
 	return e.stated(i)
+}
+
+// leads tells whether a sentence is a line with a colon right above the next one, which
+// is no item of a list.
+func (s sentence) leads(next sentence) bool {
+	return strings.HasSuffix(s.text, ":") && !next.gap && !next.list && !next.question
 }
 
 const (
@@ -176,7 +194,7 @@ func (e *entry) stated(i int) (out []piece, n int) {
 			return nil, 1
 		}
 	default:
-		if worth = s.worth(e); worth < e.least() || e.assistant && !s.worded() || len(s.low) < 3 || pronouns[s.low[0]] && worth < 3 {
+		if worth = s.worth(e); worth < e.least() || e.assistant && !s.worded() || len(s.low) < 3 && !s.tellsTrait() || pronouns[s.low[0]] && worth < 3 {
 			return nil, 1
 		}
 	}
@@ -184,7 +202,7 @@ func (e *entry) stated(i int) (out []piece, n int) {
 	for last+1 < len(e.sentences) && e.sentences[last+1].goesOn() && e.short(s, e.sentences[last+1]) {
 		last++
 	}
-	return []piece{e.piece(kind, e.between(s, e.sentences[last]), worth)}, last - i + 1
+	return []piece{e.piece(kind, unwrapped(e.between(s, e.sentences[last])), worth)}, last - i + 1
 }
 
 func (e *entry) short(first, last sentence) bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"holdfast/internal/extract"
 	"holdfast/internal/extract/prose"
@@ -12,36 +13,46 @@ import (
 // Most of one answer.
 const (
 	mostStatements = 300
-	mostSentences  = 12
+	mostSentences  = 12 // of what is stated
+	mostOfEpisode  = 40 // with those of entries that state nothing
 )
 
 // runExtract answers extract.TaskExtract.
 func runExtract(in extract.Input) extract.Output {
 	out := extract.Output{Statements: []extract.OutputStatement{}, Sentences: []extract.OutputSentence{}}
-	kept, narrowed := pieces(in)
+	kept, traces, narrowed := pieces(in)
 	out.Narrowed = narrowed
 	for _, p := range best(kept, mostStatements) {
 		out.Statements = append(out.Statements, extract.OutputStatement{
 			Type: p.kind, Text: p.text, Entries: []int{p.number}, ValidFrom: p.validFrom,
 		})
 	}
-	for _, p := range best(short(kept), mostSentences) {
+	salient := best(short(kept), mostSentences)
+	salient = append(salient, best(traces, mostOfEpisode-len(salient))...)
+	for _, p := range salient {
 		out.Sentences = append(out.Sentences, extract.OutputSentence{Text: p.text, Entries: []int{p.number}})
 	}
 	return out
 }
 
-// pieces answers what of all entries is worth keeping, each text once, and how much
-// the instructions leave out.
-func pieces(in extract.Input) (kept []piece, narrowed int) {
+// pieces answers what of all entries is worth keeping, each text once, the sentences of
+// entries that have nothing of it, and how much the instructions leave out.
+func pieces(in extract.Input) (kept, traces []piece, narrowed int) {
 	narrow := narrowingOf(in.Instructions)
 	seen, speakers := map[string]bool{}, speakersOf(in.Entries)
 	for _, one := range in.Entries {
 		e := newEntry(one, speakers)
-		for _, p := range e.pieces() {
+		all := e.pieces()
+		if p, ok := e.trace(all); ok && (narrow.none || narrow.keeps(p)) {
+			traces = append(traces, p)
+		}
+		for _, p := range all {
 			key := strings.Join(prose.Lower(p.text), " ")
 			switch {
 			case seen[key]:
+			case narrow.none:
+				narrowed++
+				traces = append(traces, short([]piece{p})...)
 			case !narrow.keeps(p):
 				narrowed++
 			default:
@@ -50,7 +61,7 @@ func pieces(in extract.Input) (kept []piece, narrowed int) {
 			seen[key] = true
 		}
 	}
-	return kept, narrowed
+	return kept, traces, narrowed
 }
 
 // speakersOf answers the small words of the speakers' names.
@@ -93,5 +104,5 @@ func best(all []piece, most int) []piece {
 
 // short leaves out what is too long for a sentence of an episode.
 func short(all []piece) []piece {
-	return slices.DeleteFunc(slices.Clone(all), func(p piece) bool { return len(p.text) > maxSentence })
+	return slices.DeleteFunc(slices.Clone(all), func(p piece) bool { return utf8.RuneCountInString(p.text) > maxSentence })
 }

@@ -14,16 +14,19 @@ var english = set(`the is are was were to of and we i you he she it they our my 
 
 // isEnglish tells whether a sentence may be read by the rules for English.
 func isEnglish(low []string) bool {
-	ascii := true
+	ascii, known := true, 0
 	for _, w := range low {
 		if english[w] {
-			return true
+			known++
 		}
 		for i := range len(w) {
 			ascii = ascii && w[i] < 0x80
 		}
 	}
-	return ascii && foreignWords(low) == 0
+	if others := foreignWords(low); known == 0 || others > known {
+		return ascii && others == 0
+	}
+	return true
 }
 
 // Frequent words of other languages in Latin letters.
@@ -69,7 +72,7 @@ func (e *entry) foreign(s sentence) []piece {
 	if worth < e.least() {
 		return nil
 	}
-	return []piece{e.piece(extract.Fact, s.text, worth)}
+	return []piece{e.piece(extract.Fact, unwrapped(s.text), worth)}
 }
 
 // dense tells text of scripts that do not part words by spaces.

@@ -12,7 +12,10 @@ import (
 // narrowing is what a caller's instructions keep: what one of keep holds, all where
 // there is none, less what one of drop holds. However it is made, it lets through no
 // more than there is.
-type narrowing struct{ keep, drop []rule }
+type narrowing struct {
+	keep, drop []rule
+	none       bool // nothing is kept but the episode
+}
 
 // rule holds statements of its types (all where there are none) about one of its
 // subjects (any where there are none).
@@ -54,10 +57,52 @@ func narrowingOf(instructions string) narrowing {
 	var n narrowing
 	for _, s := range prose.Sentences(instructions) {
 		for _, part := range strings.FieldsFunc(s.Of(instructions), func(r rune) bool { return strings.ContainsRune(";:()", r) }) {
-			n.read(words(part))
+			low := onlys(words(part))
+			n.none = n.none || keepsNone(low)
+			n.read(low)
 		}
 	}
 	return n
+}
+
+// nothings say that nothing is kept; they are whole instructions.
+var nothings = newPhrases("nothing", "keep nothing", "keep none", "keep no", "store nothing", "store none", "save nothing",
+	"save none", "extract nothing", "remember nothing", "record nothing", "retain nothing", "don't keep", "do not keep",
+	"don't store", "do not store", "don't save", "do not save", "don't extract", "do not extract", "don't remember",
+	"do not remember", "never keep", "never store", "discard", "drop", "forget", "ignore", "skip", "omit")
+
+// keepsNone tells whether words say that nothing is kept, of no subject or type.
+func keepsNone(low []string) bool {
+	for len(low) > 0 && (low[0] == "please" || low[0] == ",") {
+		low = low[1:]
+	}
+	if len(low) == 0 {
+		return false
+	}
+	n := nothings.at(low, 0)
+	if n == 0 || len(low) == n && !closed[low[n-1]] {
+		return false
+	}
+	for _, w := range low[n:] {
+		if !closed[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// closed words may stand in an instruction that nothing is kept.
+var closed = set(`nothing none anything everything all any of it this that them these at please from run conversation session
+	statement statements memory memories the here whatsoever ever , entry entries information`)
+
+// onlys reads "nothing but" and "nothing except" as "only".
+func onlys(low []string) []string {
+	for i := 0; i+1 < len(low); i++ {
+		if (low[i] == "nothing" || low[i] == "none") && (low[i+1] == "but" || low[i+1] == "except") {
+			return slices.Concat(low[:i], []string{"only"}, low[i+2:])
+		}
+	}
+	return low
 }
 
 // words answers the small words of a part, a comma as a word of its own.

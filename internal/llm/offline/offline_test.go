@@ -108,6 +108,8 @@ func TestS067InstructionsNarrow(t *testing.T) {
 		{"No procedures, no preferences.", []string{"e1", "e2", "e3", "e5", "e7"}},
 		{"Keep only decisions but not about the office.", []string{"e1"}},
 		{"Only what is about submarines.", nil},
+		{"Keep nothing about salaries.", []string{"e1", "e2", "e3", "e4", "e6", "e7"}},
+		{"Keep nothing but decisions.", []string{"e1", "e2"}},
 		{"Keep what matters in the long run.", all},
 		{"Be brief.", all},
 		{"...", all},

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -214,6 +215,9 @@ func (s sentence) worded() bool {
 // levels are words that log lines have.
 var levels = newPhrases("WARN", "WARNING", "ERROR", "ERR!", "INFO", "DEBUG", "FATAL", "TRACE", "[ERROR]", "[INFO]", "[WARN]")
 
+// markup are tags of hypertext, which stand in words as well as in code.
+var markup = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*/?>`)
+
 // isCode tells whether a line is code, a log line or data rather than words.
 func isCode(text string) bool {
 	if days := prose.Days(text); len(days) > 0 && days[0].Start == 0 && strings.HasPrefix(text[days[0].End:], "T") {
@@ -223,7 +227,7 @@ func isCode(text string) bool {
 		return true
 	}
 	letters, spaces, signs := 0, 0, 0
-	for _, r := range text {
+	for _, r := range markup.ReplaceAllString(text, "") {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsMark(r):
 			letters++
