@@ -226,14 +226,18 @@ func (l *lane) settle(ctx context.Context, b batch, err error) error {
 	return err
 }
 
+// done tells the relay, which does not block, and then the callers: whoever has an
+// answer finds the workers woken.
 func (l *lane) done(b batch) {
 	l.head = &b.head
-	var jobs []outbox.Job
+	if l.c.Relay != nil {
+		var jobs []outbox.Job
+		for _, p := range b.group {
+			jobs = append(jobs, p.due()...)
+		}
+		l.c.Relay.Committed(l.scope, b.moved, jobs)
+	}
 	for i, p := range b.group {
 		p.finish(b.outcomes[i], nil)
-		jobs = append(jobs, p.due()...)
-	}
-	if l.c.Relay != nil {
-		l.c.Relay.Committed(l.scope, b.moved, jobs)
 	}
 }
