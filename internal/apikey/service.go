@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
-	"time"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/errs"
@@ -88,7 +87,7 @@ func (s *Service) row(ctx context.Context, keyID string) (*cached, error) {
 	}
 	item, found, err := s.store.Get(ctx, keys.APIKey(keyID))
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, errs.Unread(err)
 	}
 	if !found {
 		return nil, nil
@@ -120,11 +119,4 @@ func (s *Service) Issue(p Principal) (Issued, error) {
 // refused is the answer to every key that does not count (T.2).
 func refused() error {
 	return errs.New(errs.Unauthenticated, "UNAUTHENTICATED", "A valid key is needed in the header Authorization, as a bearer token.")
-}
-
-// unavailable marks a store that does not answer.
-func unavailable(cause error) error {
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
-	return e
 }

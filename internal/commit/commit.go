@@ -193,10 +193,7 @@ func unavailable(cause error) error {
 	if errs.As(cause) != nil {
 		return cause
 	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE",
-		"The store does not answer; the outcome is unknown, so send the call again with the same Idempotency-Key.", cause)
-	e.RetryAfter = time.Second
-	return e
+	return errs.Later("The store does not answer; the outcome is unknown, so send the call again with the same Idempotency-Key.", cause)
 }
 
 // backoff is the cap of the n-th pause: 10 ms doubling to 640 ms.

@@ -57,7 +57,7 @@ func (s *Service) seal(ctx context.Context, t memory.Target, hash string, ask As
 			r, found, err := run.Read(ctx, s.Store, t.Scope, hash)
 			switch {
 			case err != nil:
-				return commit.Plan{}, unavailable(err)
+				return commit.Plan{}, errs.Unread(err)
 			case !found:
 				return commit.Plan{}, errs.Missing()
 			case r.Busy != 0:
@@ -65,7 +65,7 @@ func (s *Service) seal(ctx context.Context, t memory.Target, hash string, ask As
 			}
 			waiting, err := s.waiting(ctx, r)
 			if err != nil || !waiting {
-				return resulting(emptyPlan(r), 0), unavailable(err)
+				return resulting(emptyPlan(r), 0), errs.Unread(err)
 			}
 			if err := s.affordable(ctx, t.Scope, t.Workspace); err != nil {
 				return commit.Plan{}, err

@@ -100,7 +100,7 @@ func (s *Service) sealed(ctx context.Context, t memory.Target, hash string, ask 
 func (s *Service) covering(ctx context.Context, scope tenant.Scope, out commit.Outcome) (commit.Outcome, error) {
 	head, err := ledger.ReadHead(ctx, s.Store, scope)
 	if err != nil {
-		return commit.Outcome{}, unavailable(err)
+		return commit.Outcome{}, errs.Unread(err)
 	}
 	out.Sequence = max(out.Sequence, head.Sequence)
 	return out, nil
@@ -110,13 +110,13 @@ func (s *Service) covering(ctx context.Context, scope tenant.Scope, out commit.O
 func (s *Service) finish(ctx context.Context, scope tenant.Scope, hash string, n int64) error {
 	stretch, found, err := run.ReadStretch(ctx, s.Store, scope, hash, n)
 	if err != nil {
-		return unavailable(err)
+		return errs.Unread(err)
 	}
 	if !found || stretch.State == run.Done {
 		return nil
 	}
 	if err := s.revive(ctx, stretch); err != nil {
-		return unavailable(err)
+		return errs.Unread(err)
 	}
 	ran, failure := false, error(nil)
 	err = s.Runner.Run(ctx, scope, stretch.JobID, func(ctx context.Context, job outbox.Job) error {
@@ -128,7 +128,7 @@ func (s *Service) finish(ctx context.Context, scope tenant.Scope, hash string, n
 		return answered(failure)
 	}
 	if err != nil {
-		return unavailable(err)
+		return errs.Unread(err)
 	}
 	return s.othersWork(ctx, stretch)
 }
@@ -159,7 +159,7 @@ func (s *Service) revive(ctx context.Context, stretch run.Stretch) error {
 func (s *Service) othersWork(ctx context.Context, stretch run.Stretch) error {
 	now, found, err := run.ReadStretch(ctx, s.Store, stretch.Scope, stretch.Hash, stretch.Number)
 	if err != nil {
-		return unavailable(err)
+		return errs.Unread(err)
 	}
 	if found && now.State == run.Done {
 		return nil
@@ -184,15 +184,6 @@ func answered(failure error) error {
 		e.Code = cause.Code
 	}
 	e.RetryAfter = 5 * time.Second
-	return e
-}
-
-func unavailable(cause error) error {
-	if cause == nil || errs.As(cause) != nil {
-		return cause
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
 	return e
 }
 

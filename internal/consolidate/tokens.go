@@ -18,7 +18,7 @@ func (s *Service) affordable(ctx context.Context, scope tenant.Scope, w tenant.W
 	}
 	used, err := s.ModelTokens(ctx, scope)
 	if err != nil {
-		return unavailable(err)
+		return errs.Unread(err)
 	}
 	if used < *most {
 		return nil

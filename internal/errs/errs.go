@@ -83,6 +83,22 @@ func Missing() *Error {
 	return New(NotFound, "NOT_FOUND", "There is no such thing here, or this key may not see it.")
 }
 
+// Later makes an Unavailable error that may be tried again in a second.
+func Later(public string, cause error) *Error {
+	e := Wrap(Unavailable, "UNAVAILABLE", public, cause)
+	e.RetryAfter = time.Second
+	return e
+}
+
+// Unread is what a failure of a store is to callers: nil for nil, an error with a kind
+// as it is, else one that may be tried again.
+func Unread(cause error) error {
+	if cause == nil || As(cause) != nil {
+		return cause
+	}
+	return Later("The store does not answer; try again.", cause)
+}
+
 // KindOf answers the kind of an error; Internal when it carries none.
 func KindOf(err error) Kind {
 	if e := As(err); e != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -32,7 +33,7 @@ func (s *Service) Agents(ctx context.Context, t Target, limit int, after string)
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, "", unread(err)
+			return nil, "", errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			a, found, err := s.agent(ctx, t, item.Attrs.Text(attrAgent))

@@ -31,7 +31,7 @@ func (s *Service) change(ctx context.Context, t Target, op commit.Operation) (*c
 	}
 	running, err := runtoken.StillRuns(ctx, s.Store, t.Space.experiment)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	running.Label = "experiment"
 	c.plan.Actions = append(c.plan.Actions, running)

@@ -25,7 +25,7 @@ func (s *Service) count(ctx context.Context, t Target) (count, error) {
 	var c count
 	page, err := s.Store.Query(ctx, store.Query{PK: keys.FactCountPK(t.Scope, t.Space.hash)})
 	if err != nil {
-		return count{}, unread(err)
+		return count{}, errs.Unread(err)
 	}
 	for _, item := range page.Items {
 		part, err := strconv.Atoi(item.Key.SK)

@@ -182,7 +182,7 @@ func TestT17AFaultedClearingGoesOn(t *testing.T) {
 				err = w.do(job)
 			}
 		}
-		return unread(err)
+		return errs.Unread(err)
 	}, func(w *world, run Target) {
 		w.wantTexts(run, "")
 		if left := w.texting("quokka"); len(left) > 0 || len(w.jobs()) > 0 {
@@ -208,7 +208,7 @@ func TestReadsThatFailAreUnavailable(t *testing.T) {
 		"found":    func() error { _, err := w.Found(ctx, run, Filter{}, []string{f.ID}); return err },
 		"index": func() error {
 			_, err := (Projector{w.Service}).Live(ctx, scope, []string{f.ID})
-			return unread(err)
+			return errs.Unread(err)
 		},
 	} {
 		for at := 1; ; at++ {

@@ -3,6 +3,7 @@ package fact
 import (
 	"context"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -26,7 +27,7 @@ type folder struct {
 func (s *Service) userHash(ctx context.Context, scope tenant.Scope, user string) (string, error) {
 	h, err := s.secrets.Of(ctx, scope)
 	if err != nil {
-		return "", unread(err)
+		return "", errs.Unread(err)
 	}
 	return h.MAC("fact user", user), nil
 }
@@ -39,7 +40,7 @@ func (s *Service) folder(ctx context.Context, t Target, user string) (folder, er
 	f := folder{user: user, hash: hash, key: keys.FactUser(t.Scope, t.Space.hash, hash)}
 	item, found, err := s.Store.Get(ctx, f.key)
 	if err != nil {
-		return folder{}, unread(err)
+		return folder{}, errs.Unread(err)
 	}
 	f.fill(item, found)
 	return f, nil

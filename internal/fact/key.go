@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/runtoken"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -18,7 +19,7 @@ func (s *Service) writtenFirst(ctx context.Context, t Target, key *string) (*Fac
 	}
 	item, found, err := s.Store.Get(ctx, keys.FactKey(t.Scope, t.RunID, keys.Hash(*key)))
 	if err != nil || !found {
-		return nil, false, unread(err)
+		return nil, false, errs.Unread(err)
 	}
 	f, err := s.asOf(ctx, t, item.Attrs.Text(attrID), item.Attrs.Int(attrVersion))
 	return f, true, err

@@ -46,7 +46,7 @@ func (s *Service) List(ctx context.Context, t Target, f Filter, limit int, befor
 func (v *sight) place(ctx context.Context, id string) (string, error) {
 	f, err := Head(ctx, v.Store, v.t.Scope, id)
 	if err != nil {
-		return "", unread(err)
+		return "", errs.Unread(err)
 	}
 	if f == nil || f.Space != v.t.Space.hash || !f.Deleted && !v.t.Border.Sees(f.Path) {
 		return "", errs.Validation(errs.Field{Pointer: "before", Rule: "must be the id of a fact of this memory"})
@@ -155,7 +155,7 @@ func (w *walk) next(ctx context.Context) (row, bool, error) {
 	var best *source
 	for _, s := range w.from {
 		if err := s.fill(ctx, w.Store, w.after); err != nil {
-			return row{}, false, unread(err)
+			return row{}, false, errs.Unread(err)
 		}
 		if len(s.rows) > 0 && (best == nil || s.rows[0].place > best.rows[0].place) {
 			best = s
@@ -178,7 +178,7 @@ func (w *walk) load(ctx context.Context, rows []row) error {
 	}
 	found, err := heads(ctx, w.Store, w.t.Scope, list)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	for _, f := range found {
 		shown, err := w.shows(ctx, f)

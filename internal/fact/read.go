@@ -20,7 +20,7 @@ func (s *Service) Get(ctx context.Context, t Target, id string) (*Fact, error) {
 func (s *Service) read(ctx context.Context, v *sight, id string) (*Fact, error) {
 	f, err := Head(ctx, s.Store, v.t.Scope, id)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	shown, err := v.shows(ctx, f)
 	if err == nil && !shown {
@@ -84,7 +84,7 @@ func (s *Service) Versions(ctx context.Context, t Target, id string) (*Fact, []E
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, nil, unread(err)
+			return nil, nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			e, err := decodeVersion(item)
@@ -112,7 +112,7 @@ func (s *Service) Versions(ctx context.Context, t Target, id string) (*Fact, []E
 func (s *Service) Found(ctx context.Context, t Target, f Filter, list []string) ([]*Fact, error) {
 	found, err := heads(ctx, s.Store, t.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	v := s.sight(t)
 	for i, one := range found {

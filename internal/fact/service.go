@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"holdfast/internal/commit"
 	"holdfast/internal/errs"
@@ -79,17 +78,7 @@ func (s *Service) receiptOf(ctx context.Context, scope tenant.Scope, out commit.
 // missingOr is the error of something that was not found, or could not be read.
 func missingOr(err error) error {
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	return errs.Missing()
-}
-
-// unread is the error of a read that failed.
-func unread(cause error) error {
-	if cause == nil || errs.As(cause) != nil {
-		return cause
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
-	return e
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/errs"
 	"holdfast/internal/fact"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
@@ -36,7 +37,7 @@ func (p *pass) lag(ctx context.Context) error {
 			return err
 		}
 	}
-	return unavailable("The index is behind what was written; try again.", nil)
+	return errs.Later("The index is behind what was written; try again.", nil)
 }
 
 // beyond lists the facts of the rows between index and log, each once; false: there are

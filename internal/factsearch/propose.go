@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/search/words"
 )
 
@@ -42,7 +43,7 @@ func (p *pass) propose(ctx context.Context) error {
 		}
 		q.Without = append(q.Without, list...)
 	}
-	return unavailable("The index names too much that is gone; try again.", nil)
+	return errs.Later("The index names too much that is gone; try again.", nil)
 }
 
 // query is what the index is asked: what lies under the filter and within the caller's

@@ -135,11 +135,5 @@ func asError(err error) error {
 	if err == nil || errs.As(err) != nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return unavailable("A store does not answer; try again.", err)
-}
-
-func unavailable(public string, cause error) error {
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", public, cause)
-	e.RetryAfter = time.Second
-	return e
+	return errs.Unread(err)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"holdfast/internal/commit"
+	"holdfast/internal/errs"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
@@ -98,7 +99,7 @@ func (c *change) row(ctx context.Context, key store.Key) (*duplicateRow, error) 
 	}
 	row, err := readDuplicates(ctx, c.store, key)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	c.dups = append(c.dups, row)
 	return row, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"holdfast/internal/claim"
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -156,7 +157,7 @@ func (c *change) holders(ctx context.Context, m *Memory, said claimed) ([]claimH
 	}
 	found, err := Load(ctx, c.store, c.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var out []claimHolder
 	for _, h := range found {

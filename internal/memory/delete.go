@@ -66,7 +66,7 @@ func (s *Service) serve(ctx context.Context, t Target, op commit.Operation, id s
 	}
 	m, err := Head(ctx, s.Store, t.Scope, id)
 	if err != nil || m == nil || m.IsDeleted() {
-		return c, nil, unread(err)
+		return c, nil, errs.Unread(err)
 	}
 	c.after(m)
 	return c, m, nil
@@ -144,7 +144,7 @@ func (c *change) resume(ctx context.Context, stone *Memory, r Removal) (commit.P
 	}
 	e, found, err := erasure.Read(ctx, c.store, c.Scope, stone.ID)
 	if err != nil {
-		return commit.Plan{}, unread(err)
+		return commit.Plan{}, errs.Unread(err)
 	}
 	if !found || e.Status != ErasureDead {
 		return commit.Plan{}, errs.Missing()

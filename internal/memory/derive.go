@@ -151,7 +151,7 @@ func (c *change) standing(ctx context.Context, d Derivation) (Derivation, error)
 	cited := restOn(d.Parts)
 	found, err := Load(ctx, c.store, c.Scope, cited)
 	if err != nil {
-		return d, unread(err)
+		return d, errs.Unread(err)
 	}
 	var gone []string
 	for i, m := range found {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -241,7 +242,7 @@ var errStored = errors.New("stored already")
 func stillFailing(failures []error) error {
 	for _, err := range failures {
 		if err != nil && !errors.Is(err, errStored) {
-			return unread(err)
+			return errs.Unread(err)
 		}
 	}
 	return nil

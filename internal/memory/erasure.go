@@ -26,7 +26,7 @@ type Erasure = erasure.Record
 func (s *Service) Erasure(ctx context.Context, t Target, id string, asked Subject) (Erasure, error) {
 	m, gone, err := s.rowOf(ctx, t.Scope, id)
 	if err != nil {
-		return Erasure{}, unread(err)
+		return Erasure{}, errs.Unread(err)
 	}
 	switch {
 	case m == nil:
@@ -51,5 +51,5 @@ func (s *Service) Erasure(ctx context.Context, t Target, id string, asked Subjec
 	if err == nil && !found {
 		return Erasure{}, errs.Missing()
 	}
-	return e, unread(err)
+	return e, errs.Unread(err)
 }

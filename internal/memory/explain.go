@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/run"
 	"holdfast/internal/store"
@@ -73,7 +74,7 @@ func (s *Service) suggestions(ctx context.Context, t Target, asked Subject, m *M
 	}
 	page, err := s.Store.Query(ctx, store.Query{PK: keys.MemoryPK(t.Scope, m.ID), Prefix: keys.SuggestedPrefix, Limit: mostLinks})
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var rows []store.Key
 	for _, item := range page.Items {
@@ -81,7 +82,7 @@ func (s *Service) suggestions(ctx context.Context, t Target, asked Subject, m *M
 	}
 	found, err := run.Suggested(ctx, s.Store, rows)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var list []string
 	for _, one := range found {
@@ -138,7 +139,7 @@ func (s *Service) links(ctx context.Context, t Target, id, prefix string) ([]str
 		q.Limit = mostLinks - len(out)
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, unread(err)
+			return nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			if item.Attrs.Text(attrWorkspace) == "" {
@@ -156,7 +157,7 @@ func (s *Service) links(ctx context.Context, t Target, id, prefix string) ([]str
 func (s *Service) visible(ctx context.Context, t Target, asked Subject, list []string) ([]string, error) {
 	found, err := Load(ctx, s.Store, t.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var out []string
 	for i, m := range found {
@@ -172,13 +173,13 @@ func (s *Service) visible(ctx context.Context, t Target, asked Subject, list []s
 func (s *Service) recalls(ctx context.Context, t Target, x *Explanation) error {
 	op, _, err := ledger.ReadOperation(ctx, s.Store, t.Scope, x.Provenance.OperationID)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	receipts := ledger.Receipts{Store: s.Store}
 	found, from, err := receipts.Handed(ctx, t.Scope, ledger.Hunt{
 		Kind: ledger.RetrieveReceipt, ItemID: x.ID, Since: op.Sequence, Most: mostRecallReceipts})
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	if x.RecallsFrom = utc(from); from.IsZero() || from.Before(x.CreatedAt) {
 		x.RecallsFrom = x.CreatedAt

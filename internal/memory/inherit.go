@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -37,7 +38,7 @@ func (c *change) inherit(ctx context.Context, m *Memory) ([]string, error) {
 func (c *change) cited(ctx context.Context, list []string) ([]*Memory, error) {
 	out, err := loadHeads(ctx, c.store, c.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var rows []store.Key
 	for i, id := range list {
@@ -47,7 +48,7 @@ func (c *change) cited(ctx context.Context, list []string) ([]*Memory, error) {
 	}
 	items, err := getMany(ctx, c.store, rows)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	for _, item := range items {
 		if item == nil {
@@ -56,7 +57,7 @@ func (c *change) cited(ctx context.Context, list []string) ([]*Memory, error) {
 		row := DecodeTenantRow(*item)
 		m, err := Head(ctx, c.store, c.Scope.Sibling(row.WorkspaceID), row.ID)
 		if err != nil {
-			return nil, unread(err)
+			return nil, errs.Unread(err)
 		}
 		out = append(out, m)
 	}

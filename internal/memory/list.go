@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
@@ -63,7 +64,7 @@ func (s *Service) newest(ctx context.Context, scope tenant.Scope, after string) 
 	}
 	head, err := ledger.ReadHead(ctx, s.Store, scope)
 	if err != nil {
-		return time.Time{}, unread(err)
+		return time.Time{}, errs.Unread(err)
 	}
 	at := s.Clock.Now()
 	if at.Before(head.At) {
@@ -115,7 +116,7 @@ func (w *walk) month(ctx context.Context, month time.Time) error {
 	for !w.full() {
 		page, err := w.Store.Query(ctx, q)
 		if err != nil {
-			return unread(err)
+			return errs.Unread(err)
 		}
 		if err := w.rows(ctx, page.Items); err != nil {
 			return err
@@ -154,7 +155,7 @@ func (w *walk) rows(ctx context.Context, items []store.Item) error {
 func (w *walk) load(ctx context.Context, list []string) error {
 	found, err := Load(ctx, w.Store, w.t.Scope, list)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	for _, m := range found {
 		if m != nil && (w.f.Status == "" || w.f.Status == m.Status) && w.shows(m) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -66,7 +67,7 @@ func halve(ctx context.Context, s store.Store, open []*lookback, at time.Time) e
 	}
 	items, err := getMany(ctx, s, rows)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	for i, item := range items {
 		if item == nil {

@@ -33,7 +33,7 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	at = append(at, c.runKeys(m)...)
 	items, err := c.store.GetMany(ctx, at)
 	if err != nil {
-		return look{}, unread(err)
+		return look{}, errs.Unread(err)
 	}
 	out.isRejected = items[0] != nil
 	out.duplicates = &duplicateRow{key: at[1]}
@@ -82,7 +82,7 @@ func (c *change) twin(ctx context.Context, m *Memory, look look) (old *Memory, s
 	}
 	heads, err := loadHeads(ctx, c.store, c.Scope, ids)
 	if err != nil {
-		return nil, false, unread(err)
+		return nil, false, errs.Unread(err)
 	}
 	for i := len(heads) - 1; i >= 0; i-- {
 		h, equal := heads[i], row.entries[i].exact == look.exact

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -24,7 +25,7 @@ func (s *Service) OfUser(ctx context.Context, scope tenant.Scope, userID string,
 		PK: keys.SubjectPK(scope, h.Subject(Subject{UserID: userID})[0]), Prefix: prefix, Desc: true, Limit: limit,
 	})
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	ids := make([]string, len(page.Items))
 	for i, item := range page.Items {
@@ -32,7 +33,7 @@ func (s *Service) OfUser(ctx context.Context, scope tenant.Scope, userID string,
 	}
 	found, err := Load(ctx, s.Store, scope, ids)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	out := make([]*Memory, 0, len(found))
 	for _, m := range found {

@@ -63,7 +63,7 @@ type Ingestion struct {
 func (s *Service) Operation(ctx context.Context, t Target, id string) (Ingestion, error) {
 	op, found, err := ledger.ReadOperation(ctx, s.Store, t.Scope, id)
 	if err != nil {
-		return Ingestion{}, unread(err)
+		return Ingestion{}, errs.Unread(err)
 	}
 	if !found {
 		return Ingestion{}, errs.Missing()
@@ -95,7 +95,7 @@ func (s *Service) eventEffect(ctx context.Context, t Target, op ledger.Operation
 		e, err = s.Events(ctx, t.Scope, op)
 	}
 	e.Kind = EventEffect
-	return e, unread(err)
+	return e, errs.Unread(err)
 }
 
 // embedEffect is read off the job, whose id is the operation's; a job that is
@@ -104,7 +104,7 @@ func (s *Service) embedEffect(ctx context.Context, t Target, id string) (Effect,
 	runner := outbox.Runner{Store: s.Store}
 	job, found, err := runner.Find(ctx, t.Scope, id)
 	if err != nil {
-		return Effect{}, unread(err)
+		return Effect{}, errs.Unread(err)
 	}
 	if !found {
 		return Effect{Kind: EmbedEffect, State: EffectSucceeded, Attempt: 1}, nil

@@ -13,7 +13,7 @@ import (
 func (s *Service) Get(ctx context.Context, t Target, id string, asked Subject) (*Memory, error) {
 	m, err := Head(ctx, s.Store, t.Scope, id)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	if m == nil || !m.Visible(t.Caller, asked) {
 		return nil, errs.Missing()
@@ -36,7 +36,7 @@ func (s *Service) versionsOf(ctx context.Context, scope tenant.Scope, m *Memory)
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, unread(err)
+			return nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			v, err := decodeVersion(item)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"holdfast/internal/commit"
+	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
@@ -94,7 +95,7 @@ func (c *change) supported(ctx context.Context, m *Memory, erased string) (bool,
 	}
 	found, err := Load(ctx, c.store, c.Scope, others)
 	if err != nil {
-		return false, unread(err)
+		return false, errs.Unread(err)
 	}
 	return slices.ContainsFunc(found, func(m *Memory) bool { return m != nil }), nil
 }
@@ -151,7 +152,7 @@ func (c *change) retext(ctx context.Context, e *embeddings, m, next *Memory, tex
 func (c *change) dropVectors(ctx context.Context, e *embeddings, m *Memory) error {
 	parts, err := LoadParts(ctx, c.store, c.Scope, m.ID)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	now := keys.MemoryVector(c.Scope, m.ID, e.model.Profile().Name())
 	for i, key := range parts.Vectors {
@@ -168,11 +169,11 @@ func (c *change) dropVectors(ctx context.Context, e *embeddings, m *Memory) erro
 func (c *change) dropMade(ctx context.Context, m *Memory) error {
 	parts, err := LoadParts(ctx, c.store, c.Scope, m.ID)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	items, err := getMany(ctx, c.store, parts.Versions)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	dropped := false
 	for i, item := range items {
@@ -206,7 +207,7 @@ func (s *Service) ForgetCleared(ctx context.Context, scope tenant.Scope, ids []s
 			Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) {
 				m, gone, err := s.rowOf(ctx, scope, id)
 				if err != nil || m == nil || !gone {
-					return commit.Plan{}, unread(err)
+					return commit.Plan{}, errs.Unread(err)
 				}
 				c, err := s.change(ctx, t, op)
 				if err != nil {

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -22,7 +23,7 @@ func (s *Service) Rejected(ctx context.Context, scope tenant.Scope, layer Layer,
 	}
 	items, err := getMany(ctx, s.Store, at)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	out := make([]bool, len(texts))
 	for i, item := range items {

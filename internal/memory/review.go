@@ -67,7 +67,7 @@ func (s *Service) held(ctx context.Context, t Target, op commit.Operation, r Rul
 	m, err := Head(ctx, s.Store, t.Scope, r.ID)
 	switch {
 	case err != nil:
-		return nil, nil, unread(err)
+		return nil, nil, errs.Unread(err)
 	case m != nil && m.Status == Quarantined:
 		c.after(m)
 		return c, m, c.mayChange(m, r.Allows)
@@ -120,7 +120,7 @@ func (c *change) readmit(ctx context.Context, m *Memory) error {
 	at := keys.Rejected(c.Scope, c.hash.rejected(m, formsOf(m.Content)))
 	_, rejected, err := c.store.Get(ctx, at)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	return c.admit(at, rejected)
 }
@@ -165,7 +165,7 @@ func (s *Service) Quarantine(ctx context.Context, t Target, limit int, after str
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return Held{}, unread(err)
+			return Held{}, errs.Unread(err)
 		}
 		found, err := s.heldOf(ctx, t, page.Items, after)
 		if err != nil {
@@ -193,7 +193,7 @@ func (s *Service) heldOf(ctx context.Context, t Target, items []store.Item, afte
 	}
 	found, err := Load(ctx, s.Store, t.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var out []*Memory
 	for _, m := range found {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
@@ -58,7 +57,7 @@ type Target struct {
 // Hasher answers the workspace's keyed hashes.
 func (s *Service) Hasher(ctx context.Context, scope tenant.Scope) (Hasher, error) {
 	h, err := s.secrets.Of(ctx, scope)
-	return Hasher{h}, unread(err)
+	return Hasher{h}, errs.Unread(err)
 }
 
 // receipt is what the operation's row and the idempotency record keep of a write:
@@ -94,7 +93,7 @@ func (s *Service) receiptOf(ctx context.Context, scope tenant.Scope, out commit.
 	if len(raw) == 0 {
 		op, found, err := ledger.ReadOperation(ctx, s.Store, scope, out.OperationID)
 		if err != nil {
-			return receipt{}, unread(err)
+			return receipt{}, errs.Unread(err)
 		}
 		if !found {
 			return receipt{}, errs.Missing()
@@ -102,14 +101,4 @@ func (s *Service) receiptOf(ctx context.Context, scope tenant.Scope, out commit.
 		raw = op.Result
 	}
 	return decodeReceipt(raw)
-}
-
-// unread is the error of a read that failed.
-func unread(cause error) error {
-	if cause == nil || errs.As(cause) != nil {
-		return cause
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
-	return e
 }

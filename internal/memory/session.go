@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -37,7 +38,7 @@ func (s *Service) SessionIDs(ctx context.Context, scope tenant.Scope, w Walk) ([
 		q.Limit = w.Limit + 1 - len(out)
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, unread(err)
+			return nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			if id := strings.TrimPrefix(item.Key.SK, keys.RunEntryPrefix); id != w.Beyond && len(out) < w.Limit {

@@ -116,11 +116,11 @@ func (sh *sharing) reserved(ctx context.Context) (Changed, error) {
 func (sh *sharing) done(ctx context.Context) (*commit.Outcome, error) {
 	m, err := Head(ctx, sh.Store, sh.to.Scope, sh.id)
 	if err != nil || m == nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	op, found, err := ledger.ReadOperation(ctx, sh.Store, sh.to.Scope, m.Provenance.OperationID)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	if !found {
 		return nil, errs.Missing()
@@ -157,7 +157,7 @@ func (sh *sharing) commit(ctx context.Context) (Changed, error) {
 func (sh *sharing) source(ctx context.Context) (*Memory, error) {
 	m, err := Head(ctx, sh.Store, sh.from.Scope, sh.asked.ID)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	if m == nil || !m.Visible(sh.from.Caller, sh.asked.Subject) {
 		return nil, errs.Missing()

@@ -99,7 +99,7 @@ func (c *change) inSession(ctx context.Context, m *Memory) error {
 	}
 	item, found, err := c.store.Get(ctx, keys.RunHead(c.Scope, m.RunHash))
 	if err != nil || !found {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	r, err := run.Decode(item)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *change) rehome(ctx context.Context, m *Memory) error {
 	}
 	rows, err := c.store.GetMany(ctx, c.runKeys(m))
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	if err := c.enter(m, rows); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *Service) StretchIDs(ctx context.Context, scope tenant.Scope, w StretchW
 	for {
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, unread(err)
+			return nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			id := strings.TrimPrefix(item.Key.SK, keys.RunEntryPrefix)

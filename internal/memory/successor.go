@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/tenant"
 )
 
@@ -27,7 +28,7 @@ func (s *Service) unname(ctx context.Context, scope tenant.Scope, list []*Memory
 	}
 	found, err := Load(ctx, s.Store, scope, asked)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	for i, m := range found {
 		known[asked[i]] = m != nil

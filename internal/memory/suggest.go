@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"holdfast/internal/embed"
+	"holdfast/internal/errs"
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
 )
@@ -72,11 +73,11 @@ func (a *alikes) read(ctx context.Context, list []string) ([]embedded, error) {
 	list = slices.Compact(slices.Sorted(slices.Values(list)))
 	heads, err := Load(ctx, a.Store, a.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	vectors, err := LoadVectors(ctx, a.Store, a.Scope, list, a.profile)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var out []embedded
 	for i, m := range heads {
@@ -95,7 +96,7 @@ func (a *alikes) of(ctx context.Context, m embedded, found map[Pair]bool) error 
 		Vector: m.vector, Profile: a.profile, Semantic: 2 * MaxAlike,
 	})
 	if err = cmp.Or(err, answer.SemanticErr); err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	var near []string
 	for _, hit := range answer.Hits {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
@@ -130,7 +131,7 @@ func (c *change) cutShort(ctx context.Context, m *Memory, row *currentValue) ([]
 	}
 	heads, err := loadHeads(ctx, c.store, c.Scope, list)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	var changed []*Memory
 	for n, old := range heads {
@@ -187,7 +188,7 @@ func (c *change) holder(ctx context.Context, row *currentValue) (*Memory, error)
 	}
 	old, err := Head(ctx, c.store, c.Scope, row.id)
 	if err != nil || old == nil || old.Status != Active {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	return old, nil
 }
@@ -207,7 +208,7 @@ func (c *change) readCurrent(ctx context.Context, m *Memory) (*currentValue, err
 	key := keys.Attribute(c.Scope, c.hash.attribute(m))
 	item, found, err := c.store.Get(ctx, key)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	if !found {
 		return decodeCurrent(key, nil)

@@ -70,7 +70,7 @@ func (s *Service) replayed(ctx context.Context, t Target, out commit.Outcome) (*
 	}
 	m, err := Head(ctx, s.Store, t.Scope, r.MemoryID)
 	if err != nil {
-		return nil, unread(err)
+		return nil, errs.Unread(err)
 	}
 	if m == nil || m.IsDeleted() || out.Erased {
 		return nil, errs.Missing()
@@ -80,7 +80,7 @@ func (s *Service) replayed(ctx context.Context, t Target, out commit.Outcome) (*
 	}
 	item, found, err := s.Store.Get(ctx, keys.MemoryVersion(t.Scope, m.ID, r.Version))
 	if err != nil || !found {
-		return m, unread(err)
+		return m, errs.Unread(err)
 	}
 	v, err := decodeVersion(item)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) open(ctx context.Context, t Target, op commit.Operation, id st
 	}
 	m, err := Head(ctx, s.Store, t.Scope, id)
 	if err != nil {
-		return nil, nil, unread(err)
+		return nil, nil, errs.Unread(err)
 	}
 	if m == nil || !m.Visible(t.Caller, asked) {
 		return c, m, errs.Missing()
@@ -184,7 +184,7 @@ func (c *change) corrected(ctx context.Context, old, next *Memory) error {
 	at := keys.Rejected(c.Scope, is)
 	_, rejected, err := c.store.Get(ctx, at)
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	if err := c.admit(at, rejected); err != nil {
 		return err

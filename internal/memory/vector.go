@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"holdfast/internal/embed"
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -33,7 +34,7 @@ func (c *change) keepVector(ctx context.Context, e *embeddings, m *Memory, row s
 	profile := e.model.Profile().Name()
 	current, found, err := c.store.Get(ctx, keys.MemoryVector(c.Scope, m.ID, profile))
 	if err != nil {
-		return unread(err)
+		return errs.Unread(err)
 	}
 	if found && current.Attrs.Int(AttrVersion) == m.Version {
 		row.Attrs[attrVector], row.Attrs[attrProfile] = current.Attrs[attrVector], store.S(profile)

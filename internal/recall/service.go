@@ -106,20 +106,11 @@ func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 		{"compile", compile}, {"receipt", receipt},
 	} {
 		if err := p.timed(ctx, step.name, step.do); err != nil {
-			return Context{}, asError(err) // nothing is handed out without a receipt
+			return Context{}, errs.Unread(err) // nothing is handed out without a receipt
 		}
 	}
 	out.Diagnostics = p.explain(out)
 	return out, nil
-}
-
-func asError(err error) error {
-	if err == nil || errs.As(err) != nil {
-		return err
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "A store does not answer; try again.", err)
-	e.RetryAfter = time.Second
-	return e
 }
 
 // receipt appends what was handed out to the journal: from then on it survives

@@ -179,9 +179,7 @@ func (s *Service) read(ctx context.Context, id string) (row, bool, error) {
 	}
 	item, found, err := s.Store.Get(ctx, keys.RunToken(id))
 	if err != nil {
-		e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", err)
-		e.RetryAfter = time.Second
-		return row{}, false, e
+		return row{}, false, errs.Unread(err)
 	}
 	if !found {
 		return row{}, false, nil

@@ -28,7 +28,7 @@ func (s *Service) Deliveries(ctx context.Context, scope tenant.Scope, id string,
 		q.Limit = limit + 2 - len(found) // the one of the cursor, and one that tells of more
 		page, err := s.Store.Query(ctx, q)
 		if err != nil {
-			return nil, "", unread(err)
+			return nil, "", errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			d, err := readDelivery(id, item)
@@ -57,7 +57,7 @@ func (s *Service) delivery(ctx context.Context, scope tenant.Scope, webhookID, i
 	}
 	item, found, err := s.Store.Get(ctx, keys.Delivery(scope, webhookID, id))
 	if err != nil {
-		return Delivery{}, unread(err)
+		return Delivery{}, errs.Unread(err)
 	}
 	if !found {
 		return Delivery{}, errs.Missing()

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/commit"
@@ -127,7 +126,7 @@ func (s *Service) secret() (string, error) {
 func (s *Service) plan(ctx context.Context, by Caller, w Webhook, op commit.Operation) (commit.Plan, error) {
 	known, err := all(ctx, s.Store, by.Scope)
 	if err != nil {
-		return commit.Plan{}, unread(err)
+		return commit.Plan{}, errs.Unread(err)
 	}
 	living := 0
 	for _, one := range known {
@@ -140,7 +139,7 @@ func (s *Service) plan(ctx context.Context, by Caller, w Webhook, op commit.Oper
 	}
 	head, err := ledger.ReadHead(ctx, s.Store, by.Scope)
 	if err != nil {
-		return commit.Plan{}, unread(err)
+		return commit.Plan{}, errs.Unread(err)
 	}
 	w.Since, w.CreatedAt = head.Sequence, millisecond(op.At)
 	item, err := w.item(by.Scope)
@@ -161,7 +160,7 @@ func (s *Service) madeBefore(ctx context.Context, by Caller, out commit.Outcome)
 	if err == nil && !found {
 		err = errs.Missing()
 	}
-	return Made{Webhook: w, Outcome: out}, unread(err)
+	return Made{Webhook: w, Outcome: out}, errs.Unread(err)
 }
 
 // living answers a webhook that is not gone.
@@ -170,7 +169,7 @@ func (s *Service) living(ctx context.Context, scope tenant.Scope, id string) (We
 	if err == nil && (!found || w.gone()) {
 		err = errs.Missing()
 	}
-	return w, unread(err)
+	return w, errs.Unread(err)
 }
 
 // Delete ends a webhook and its deliveries. allows says whether If-Match lets a change
@@ -202,7 +201,7 @@ func still(at stage) *store.Cond { return store.IfEqual(attrStage, store.N(int64
 func (s *Service) List(ctx context.Context, scope tenant.Scope, limit int, after string) (found []Webhook, next string, err error) {
 	known, err := all(ctx, s.Store, scope)
 	if err != nil {
-		return nil, "", unread(err)
+		return nil, "", errs.Unread(err)
 	}
 	for _, w := range known {
 		if w.gone() || w.ID <= after {
@@ -221,14 +220,4 @@ func (s *Service) List(ctx context.Context, scope tenant.Scope, limit int, after
 func Has(ctx context.Context, s store.Store, scope tenant.Scope) (bool, error) {
 	_, found, err := s.Get(ctx, keys.WebhookMark(scope))
 	return found, err
-}
-
-// unread makes a failure of the store one that the caller may try again.
-func unread(cause error) error {
-	if cause == nil || errs.As(cause) != nil {
-		return cause
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
-	return e
 }

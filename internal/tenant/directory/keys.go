@@ -104,7 +104,7 @@ func (s *Service) checkPlaces(ctx context.Context, by Caller, places []string, b
 	}
 	items, err := s.Store.GetMany(ctx, wanted)
 	if err != nil {
-		return stored(err)
+		return errs.Unread(err)
 	}
 	for n, item := range items {
 		if item == nil {
@@ -119,7 +119,7 @@ func (s *Service) key(ctx context.Context, by Caller, id string) (apikey.Princip
 	for _, key := range []store.Key{keys.TenantKey(by.Scope.TenantID(), id), keys.RevokedKey(by.Scope.TenantID(), id)} {
 		item, found, err := s.Store.Get(ctx, key)
 		if err != nil {
-			return apikey.Principal{}, stored(err)
+			return apikey.Principal{}, errs.Unread(err)
 		}
 		if found {
 			return apikey.Read(id, item)
@@ -148,7 +148,7 @@ func (s *Service) DeleteKey(ctx context.Context, by Caller, id string, allows fu
 func (s *Service) planRevoke(ctx context.Context, by Caller, id string, allows func(int64) bool, now time.Time) (commit.Plan, error) {
 	item, found, err := s.Store.Get(ctx, keys.TenantKey(by.Scope.TenantID(), id))
 	if err != nil {
-		return commit.Plan{}, stored(err)
+		return commit.Plan{}, errs.Unread(err)
 	}
 	if !found {
 		return commit.Plan{}, errs.Missing()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"holdfast/internal/apikey"
+	"holdfast/internal/errs"
 	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 	"holdfast/internal/tenant"
@@ -111,7 +112,7 @@ func rows[T any](ctx context.Context, s *Service, tenantID, prefix, after string
 	for {
 		page, err := s.Store.Query(ctx, query)
 		if err != nil {
-			return nil, stored(err)
+			return nil, errs.Unread(err)
 		}
 		for _, item := range page.Items {
 			one, err := read(strings.TrimPrefix(item.Key.SK, prefix), item)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"holdfast/internal/apikey"
 	"holdfast/internal/capability"
@@ -100,14 +99,4 @@ func readReference(result []byte) (reference, error) {
 		return r, fmt.Errorf("directory: reference of an operation: %w", err)
 	}
 	return r, nil
-}
-
-// stored passes on what a store said: nil, or an error with a kind.
-func stored(cause error) error {
-	if cause == nil || errs.As(cause) != nil {
-		return cause
-	}
-	e := errs.Wrap(errs.Unavailable, "UNAVAILABLE", "The store does not answer; try again.", cause)
-	e.RetryAfter = time.Second
-	return e
 }

@@ -103,7 +103,7 @@ func planTenant(ref reference, name string, issued apikey.Issued, now time.Time)
 func (s *Service) Tenant(ctx context.Context, tenantID string) (tenant.Tenant, error) {
 	item, found, err := s.Store.Get(ctx, keys.Tenant(tenantID))
 	if err != nil {
-		return tenant.Tenant{}, stored(err)
+		return tenant.Tenant{}, errs.Unread(err)
 	}
 	if !found {
 		return tenant.Tenant{}, errs.Missing()

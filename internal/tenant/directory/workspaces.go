@@ -128,7 +128,7 @@ func (s *Service) Workspace(ctx context.Context, tenantID, workspaceID string) (
 func (s *Service) workspace(ctx context.Context, id string, key store.Key) (tenant.Workspace, error) {
 	item, found, err := s.Store.Get(ctx, key)
 	if err != nil {
-		return tenant.Workspace{}, stored(err)
+		return tenant.Workspace{}, errs.Unread(err)
 	}
 	if !found {
 		return tenant.Workspace{}, errs.Missing()
