@@ -5,13 +5,11 @@ import (
 
 	"holdfast/internal/consolidate"
 	"holdfast/internal/erase"
-	"holdfast/internal/extract"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 	"holdfast/internal/runtoken"
-	"holdfast/internal/screen"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
 	"holdfast/internal/webhook"
@@ -65,18 +63,15 @@ func (a *App) sync(ctx context.Context, m outbox.Message) error {
 
 // consolidator ends runs with a runner's leases.
 func (a *App) consolidator(r *outbox.Runner) *consolidate.Service {
-	s := &consolidate.Service{
+	return consolidate.New(consolidate.Service{
 		Store: a.Store, Commit: a.Commit, Memories: a.Memories, Index: a.Index, IDs: a.IDs, Clock: a.Clock, Log: a.Log, Runner: r,
-		Extractor: extract.New(a.LLM, func(text string) bool { return screen.Check(text).Clean() }),
 		Workspace: func(ctx context.Context, scope tenant.Scope) (tenant.Workspace, error) {
 			return a.Known.Workspace(ctx, scope.TenantID(), scope.WorkspaceID())
 		},
-	}
-	s.Ended = func(ctx context.Context, scope tenant.Scope) ([]store.Action, error) {
-		return a.looks().After(ctx, scope, erase.Consolidation)
-	}
-	r.OnDead = s.GiveUp
-	return s
+		Ended: func(ctx context.Context, scope tenant.Scope) ([]store.Action, error) {
+			return a.looks().After(ctx, scope, erase.Consolidation)
+		},
+	}, a.LLM)
 }
 
 // looks asks for looks at what was erased.

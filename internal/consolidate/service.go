@@ -12,9 +12,11 @@ import (
 	"holdfast/internal/extract"
 	"holdfast/internal/ids"
 	"holdfast/internal/ledger"
+	"holdfast/internal/llm"
 	"holdfast/internal/memory"
 	"holdfast/internal/outbox"
 	"holdfast/internal/run"
+	"holdfast/internal/screen"
 	"holdfast/internal/search"
 	"holdfast/internal/store"
 	"holdfast/internal/tenant"
@@ -40,6 +42,15 @@ type Service struct {
 	// Patience bounds how long a call waits for its consolidation; 0: 20 s. What is not
 	// over by then goes on in the background.
 	Patience time.Duration
+}
+
+// New completes a service whose extractor asks a model, and whose runner tells it of
+// jobs that are given up.
+func New(s Service, model llm.Model) *Service {
+	s.Extractor = extract.New(model, func(text string) bool { return screen.Check(text).Clean() })
+	out := &s
+	s.Runner.OnDead = out.GiveUp
+	return out
 }
 
 // defaultPatience leaves a request of 29 s time to answer.

@@ -2,8 +2,6 @@ package fact
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"time"
 
 	"holdfast/internal/commit"
@@ -116,14 +114,4 @@ func (c *change) done(f *Fact) (commit.Plan, error) {
 	result, err := receipt{FactID: f.ID, Version: f.Version}.encode()
 	c.plan.Result = result
 	return c.plan, err
-}
-
-const saltSize = 32 // bytes: as strong as the commitment's hash
-
-func newSalt(random io.Reader) ([]byte, error) {
-	salt := make([]byte, saltSize)
-	if _, err := io.ReadFull(random, salt); err != nil {
-		return nil, fmt.Errorf("fact: no randomness: %w", err)
-	}
-	return salt, nil
 }

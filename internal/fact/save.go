@@ -67,7 +67,7 @@ func (s *Service) save(ctx context.Context, t Target, op commit.Operation, id st
 func (c *change) create(ctx context.Context, id string, w wanted) (*Fact, error) {
 	f := &Fact{ID: id, Space: c.Space.hash, CreatedAt: c.at}
 	var err error
-	if f.Salt, err = newSalt(c.Random); err != nil {
+	if f.Salt, err = ledger.NewSalt(c.Random); err != nil {
 		return nil, err
 	}
 	f.Edition = c.edition(w, Edition{})

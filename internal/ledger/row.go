@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"holdfast/internal/store"
@@ -18,6 +19,18 @@ func Commit(salt, canonical []byte) []byte {
 	mac := hmac.New(sha256.New, salt)
 	mac.Write(canonical)
 	return mac.Sum(nil)
+}
+
+// SaltSize is the length of an item's salt in bytes: as strong as the hash.
+const SaltSize = 32
+
+// NewSalt draws an item's salt.
+func NewSalt(random io.Reader) ([]byte, error) {
+	salt := make([]byte, SaltSize)
+	if _, err := io.ReadFull(random, salt); err != nil {
+		return nil, fmt.Errorf("ledger: no randomness: %w", err)
+	}
+	return salt, nil
 }
 
 // wireRow is the canonical form of a row: JSON with exactly these members in this

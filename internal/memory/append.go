@@ -126,7 +126,7 @@ func (c *change) fresh(a *addition) (*Memory, error) {
 	m.Provenance.KeyID, m.Provenance.SourceID = c.Caller.Actor.KeyID, c.Caller.Actor.SourceID
 	m.Provenance.OperationID = c.op.ID
 	var err error
-	m.Salt, err = newSalt(c.random)
+	m.Salt, err = ledger.NewSalt(c.random)
 	return &m, err
 }
 

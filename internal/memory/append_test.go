@@ -68,7 +68,7 @@ func TestS058FieldsAreKept(t *testing.T) {
 	if want := start.Truncate(time.Millisecond); !m.CreatedAt.Equal(want) || m.CreatedAt.Location() != time.UTC {
 		t.Errorf("recorded at %v, want %v", m.CreatedAt, want)
 	}
-	if m.WorkspaceID != workspaceID || m.Version != 1 || len(m.Salt) != saltSize || m.Bytes == 0 {
+	if m.WorkspaceID != workspaceID || m.Version != 1 || len(m.Salt) != ledger.SaltSize || m.Bytes == 0 {
 		t.Errorf("stored %+v", m)
 	}
 }

@@ -4,22 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"holdfast/internal/ledger"
 )
-
-// saltSize is the length of an item's salt in bytes: as strong as the hash.
-const saltSize = 32
-
-func newSalt(random io.Reader) ([]byte, error) {
-	salt := make([]byte, saltSize)
-	if _, err := io.ReadFull(random, salt); err != nil {
-		return nil, fmt.Errorf("memory: no randomness: %w", err)
-	}
-	return salt, nil
-}
 
 // canonical is the form of a memory that the log's commitment covers: content
 // and metadata that callers gave. Members are in the order of their names, absent

@@ -127,7 +127,7 @@ func (c *change) rebuild(ctx context.Context, e *embeddings, m *Memory, kept []P
 // the old text go, and so does the salt: without it the log's commitments say nothing
 // of that text any more.
 func (c *change) retext(ctx context.Context, e *embeddings, m, next *Memory, text string) (err error) {
-	if next.Salt, err = newSalt(c.random); err != nil {
+	if next.Salt, err = ledger.NewSalt(c.random); err != nil {
 		return err
 	}
 	if err := c.dropVectors(ctx, e, m); err != nil {
@@ -191,7 +191,7 @@ func (c *change) dropMade(ctx context.Context, m *Memory) error {
 		}
 	}
 	if dropped {
-		m.Salt, err = newSalt(c.random)
+		m.Salt, err = ledger.NewSalt(c.random)
 	}
 	return err
 }

@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"holdfast/internal/consolidate"
-	"holdfast/internal/extract"
 	"holdfast/internal/httpapi"
 	"holdfast/internal/outbox"
 	"holdfast/internal/routes"
-	"holdfast/internal/screen"
 )
 
 type consolidateInput struct {
@@ -34,13 +32,11 @@ const consolidateLease = 40 * time.Second
 // Consolidate ends a run: episode, facts and procedures, and a cleared session
 // (S0.62 to S0.67).
 func Consolidate(d httpapi.Deps) httpapi.Endpoint {
-	runner := &outbox.Runner{Store: d.Store, Queue: d.Queue, Clock: d.Clock, Log: d.Log, Lease: consolidateLease}
-	service := &consolidate.Service{
-		Store: d.Store, Commit: d.Commit, Memories: serviceOf(d), Index: d.Index, IDs: d.IDs, Clock: d.Clock, Log: d.Log, Runner: runner,
-		Extractor: extract.New(d.LLM, func(text string) bool { return screen.Check(text).Clean() }),
-		Workspace: d.WorkspaceOf,
-	}
-	runner.OnDead = service.GiveUp
+	service := consolidate.New(consolidate.Service{
+		Store: d.Store, Commit: d.Commit, Memories: serviceOf(d), Index: d.Index, IDs: d.IDs, Clock: d.Clock, Log: d.Log,
+		Runner:    &outbox.Runner{Store: d.Store, Queue: d.Queue, Clock: d.Clock, Log: d.Log, Lease: consolidateLease},
+		Workspace: d.WorkspaceOf, // Ended is the worker's, which sweeps
+	}, d.LLM)
 	return httpapi.Handle(routes.MemoryConsolidate, func(ctx context.Context, c *httpapi.Call, in *consolidateInput) (httpapi.Reply[consolidatedBody], error) {
 		out, err := service.Consolidate(ctx, target(c), consolidate.Ask{
 			RunID: in.Body.RunID, ApplicationID: in.Body.ApplicationID, Goal: or(in.Body.Goal, ""), Instructions: or(in.Body.Instructions, ""),
