@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -185,22 +186,42 @@ func (s *service) watch() func() watched {
 // cleared fails when a session entry of the run is still to be seen, or nothing was
 // made of it.
 func (b *bench) cleared(ctx context.Context, row *consolidateRow) error {
-	var left struct{ Entries []struct{ ID string } }
-	if err := b.agent.Do(ctx, http.MethodGet, "/v1/memory?limit=1&layer=Session&runId="+longRun+"&workspaceId="+b.main, nil, &left); err != nil {
+	left, err := b.listed(ctx, "layer=Session&runId="+longRun)
+	if err != nil {
 		return err
 	}
-	if len(left.Entries) > 0 {
+	if left {
 		return errors.New("session entries are left after consolidation")
 	}
-	var made struct{ Entries []struct{ ID string } }
-	if err := b.agent.Do(ctx, http.MethodGet, "/v1/memory?limit=1&type=episode&workspaceId="+b.main, nil, &made); err != nil {
+	made, err := b.listed(ctx, "type=episode")
+	if err != nil {
 		return err
 	}
-	if len(made.Entries) == 0 {
+	if !made {
 		return errors.New("consolidation made no episode")
 	}
 	var usage struct{ Items int }
-	err := b.tenant.Admin.Do(ctx, http.MethodGet, "/v1/admin/usage?workspaceId="+b.main, nil, &usage)
+	err = b.tenant.Admin.Do(ctx, http.MethodGet, "/v1/admin/usage?workspaceId="+b.main, nil, &usage)
 	row.Made = usage.Items
 	return err
+}
+
+// listed tells whether any entry passes a filter. A page may be empty and still have a
+// next one.
+func (b *bench) listed(ctx context.Context, filter string) (bool, error) {
+	cursor := ""
+	for {
+		var page struct {
+			Entries    []struct{ ID string }
+			NextCursor string
+		}
+		path := "/v1/memory?limit=1&" + filter + "&workspaceId=" + b.main + cursor
+		if err := b.agent.Do(ctx, http.MethodGet, path, nil, &page); err != nil {
+			return false, err
+		}
+		if len(page.Entries) > 0 || page.NextCursor == "" {
+			return len(page.Entries) > 0, nil
+		}
+		cursor = "&cursor=" + url.QueryEscape(page.NextCursor)
+	}
 }
