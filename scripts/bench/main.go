@@ -1,14 +1,15 @@
 // Command bench measures the service from outside: the real binary, over loopback,
 // on a throw-away data folder, with rate limits off.
 //
-//	go run ./scripts/bench [-parts recall,speed,options,consolidate,crash] [-sizes 1000,10000,100000]
+//	go run ./scripts/bench [-parts recall,speed,options,consolidate,facts,crash] [-sizes 1000,10000,100000]
 //
 // recall: appends the LoCoMo conversations turn by turn, and the short facts that were
 // noted from them, and asks every question of each arm; needs the data folder and is
 // left out where that is absent. speed: latency, throughput, memory, disk and start-up
 // at several sizes. options: what each option of retrieve costs. consolidate: time and
-// memory that ending a long run takes. crash: kill -9 under load. The tables go to standard output, the same figures as JSON into the
-// folder of -out, so that runs can be compared.
+// memory that ending a long run takes. facts: the facts of one agent, 100,000 of them.
+// crash: kill -9 under load. The tables go to standard output, the same figures as JSON
+// into the folder of -out, so that runs can be compared.
 package main
 
 import (
@@ -38,7 +39,7 @@ type options struct {
 }
 
 // allParts are what can be measured, in this order.
-var allParts = []string{"recall", "speed", "options", "consolidate", "crash"}
+var allParts = []string{"recall", "speed", "options", "consolidate", "facts", "crash"}
 
 func main() {
 	o, err := parse()
@@ -144,6 +145,7 @@ func (o options) measure(ctx context.Context, binary, folder string, talks, fact
 		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
 		"options":     func() error { return o.options(ctx, binary, folder, r) },
 		"consolidate": func() error { return consolidate(ctx, binary, folder, r) },
+		"facts":       func() error { return inFolders(ctx, binary, folder, r) },
 		"crash":       func() error { return o.crash(ctx, binary, folder, r) },
 	}
 	for _, part := range allParts {
@@ -207,6 +209,15 @@ func consolidate(ctx context.Context, binary, folder string, r *report) error {
 	}
 	r.Consolidate = &row
 	return printConsolidate(os.Stdout, row)
+}
+
+func inFolders(ctx context.Context, binary, folder string, r *report) error {
+	row, err := measureFolders(ctx, binary, folder)
+	if err != nil {
+		return err
+	}
+	r.Folders = &row
+	return printFolders(os.Stdout, row)
 }
 
 func (o options) crash(ctx context.Context, binary, folder string, r *report) error {

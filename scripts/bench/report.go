@@ -25,6 +25,7 @@ type report struct {
 	Speed       []speedRow
 	Options     []optionRow
 	Consolidate *consolidateRow
+	Folders     *folderRow
 	Crash       *crashRow
 }
 
