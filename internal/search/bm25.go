@@ -22,10 +22,22 @@ const (
 	WeightOwn      = 10 // in the document
 	WeightSpeaker  = 10 // in its speaker's name
 	WeightPrevious = 3  // in the document before it in the session
+	WeightAsked    = 5  // the same, where that document asks (Previous)
 	WeightSecond   = 2  // two before
 	WeightNext     = 1  // in the one after
 	WeightUnit     = 10 // tenths in a whole
 )
+
+// Previous is the weight of a term's occurrences in the document before one in the
+// session: what follows a question answers it, most often without its words (measured
+// on 494 questions to conversations, recall and NDCG at 10: .829/.673; with
+// WeightPrevious throughout .822/.664).
+func Previous(asks bool) int {
+	if asks {
+		return WeightAsked
+	}
+	return WeightPrevious
+}
 
 // IDF is the weight of a term that df of n documents hold: ln(1 + (n - df + .5) /
 // (df + .5)), which is never negative.
@@ -117,7 +129,7 @@ func (p Passage) around(terms []string) (weights []int, length int) {
 	for _, part := range []struct {
 		text   string
 		weight int
-	}{{p.Previous, WeightPrevious}, {p.Second, WeightSecond}, {p.Next, WeightNext}} {
+	}{{p.Previous, Previous(analysis.Asks(p.Previous))}, {p.Second, WeightSecond}, {p.Next, WeightNext}} {
 		tokens := analysis.Tokens(part.text)
 		length += len(tokens) * part.weight
 		for i, n := range counts(terms, tokens) {

@@ -15,7 +15,8 @@
 //
 // Lexical arm. Windowed BM25 (design: recipe R, steps 1 to 3): the weight of a
 // term in a document is its count there, plus .3 times that in the previous
-// document of the session, .2 two back, .1 in the next one, plus 1 for a token of
+// document of the session (.5 where that one asks: analysis.Asks), .2 two back, .1 in
+// the next one, plus 1 for a token of
 // the speaker's name; a document's length is counted likewise, but without names
 // (measured: recall .807, with its own length alone .794); k1 1.2, b .4; idf ln(1 +
 // (N - df + .5)/(df + .5)). A speaker that is a role (IsRole) is no name, and his

@@ -70,7 +70,7 @@ func (s *scratch) spread(p *partition, list []posting, windows bool) {
 		if link.next == none {
 			continue
 		}
-		s.addAll(p, link.next, search.WeightPrevious*int32(at.own))
+		s.addAll(p, link.next, link.previous()*int32(at.own))
 		if second := p.links[link.next].next; second != none {
 			s.addAll(p, second, search.WeightSecond*int32(at.own))
 		}

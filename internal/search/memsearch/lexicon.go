@@ -13,6 +13,7 @@ type entry struct {
 	chunks  [][]string // content tokens, at least one chunk
 	speaker []string   // tokens of the speaker's name
 	role    bool
+	asks    bool      // the text ends with a question
 	vector  []float32 // of unit length; nil: none
 	signs   []uint64  // of vector
 }
@@ -31,6 +32,7 @@ func analyse(d *search.Document) entry {
 		chunks:  analysis.Chunks(d.Text),
 		speaker: search.SpeakerTokens(d.Speaker),
 		role:    search.IsRole(d.Speaker),
+		asks:    analysis.Asks(d.Text),
 		vector:  unit(d.Vector),
 	}
 	if e.vector != nil {

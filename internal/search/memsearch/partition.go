@@ -55,7 +55,11 @@ type document struct {
 // window, and to its first passage.
 type link struct {
 	prev, next, passage int32
+	asks                bool // it ends with a question
 }
+
+// previous is the weight of a document's terms in the one after it.
+func (l *link) previous() int32 { return int32(search.Previous(l.asks)) }
 
 // deletion is a remembered delete.
 type deletion struct {
@@ -134,7 +138,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 	p.byID[id] = slot
 	p.show(slot, d.ItemID())
 	p.times.add(slot, d.Times)
-	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e)}
+	p.links[slot] = link{prev: none, next: none, passage: p.words.insert(slot, e), asks: e.asks}
 	p.measure(slot)
 	if d.Session != "" {
 		p.join(slot, d.Session)

@@ -57,7 +57,7 @@ func (p *partition) measure(slot int32) {
 	share := int32(0)
 	l := p.links[slot]
 	if l.prev != none {
-		share += search.WeightPrevious * p.docs[l.prev].tokens
+		share += p.links[l.prev].previous() * p.docs[l.prev].tokens
 		if second := p.links[l.prev].prev; second != none {
 			share += search.WeightSecond * p.docs[second].tokens
 		}

@@ -23,7 +23,7 @@ type Profile struct {
 
 // Names of the index and its alias where Config says nothing.
 const (
-	DefaultIndex = "mem-v3" // the number is the layout's
+	DefaultIndex = "mem-v4" // the number is the layout's
 	DefaultAlias = "mem"
 )
 

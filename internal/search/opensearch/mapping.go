@@ -8,7 +8,7 @@ import (
 // layout is the version of the mapping. It changes whenever documents that were
 // written before could no longer be read or found; such a change needs an index of
 // another name that is filled from the table.
-const layout = 3
+const layout = 4
 
 // Bounds of the engine's answers.
 const (

@@ -31,16 +31,16 @@ func (s *schema) answer(r *http.Request, body []byte) (int, string) {
 	}
 	s.bodies[key] = parsed
 	switch key {
-	case "PUT /mem-v3":
+	case "PUT /mem-v4":
 		if s.mapping != nil {
 			return http.StatusBadRequest, `{"error":{"type":"resource_already_exists_exception"},"status":400}`
 		}
 		s.mapping, _ = parsed["mappings"].(map[string]any)
-	case "GET /mem-v3/_mapping":
+	case "GET /mem-v4/_mapping":
 		if s.mapping == nil {
 			return http.StatusNotFound, `{"error":{"type":"index_not_found_exception"},"status":404}`
 		}
-		return http.StatusOK, string(encode(object{"mem-v3": object{"mappings": s.mapping}}))
+		return http.StatusOK, string(encode(object{"mem-v4": object{"mappings": s.mapping}}))
 	}
 	return http.StatusOK, `{"acknowledged":true}`
 }
@@ -62,7 +62,7 @@ func TestAnAbsentIndexIsMadeByEnsureOnly(t *testing.T) {
 	if err := x.Check(t.Context()); err != nil {
 		t.Errorf("check: %v", err)
 	}
-	made := s.bodies["PUT /mem-v3"]
+	made := s.bodies["PUT /mem-v4"]
 	for _, part := range []string{
 		`"dynamic":"strict"`, `"_routing":{"required":true}`, `"aliases":{"mem":{}}`, `"engine":"lucene"`, `"dimension":4`,
 		`"space_type":"cosinesimil"`, `"number_of_shards":3`, `"number_of_replicas":2`, `"refresh_interval":"250ms"`, `"gc_deletes":"60s"`,
@@ -91,7 +91,7 @@ func TestAnIndexWithAnotherDimensionIsRefusedAndBothAreNamed(t *testing.T) {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		for _, part := range []string{"mem-v3", "p-4", "4 dimensions", "has 8"} {
+		for _, part := range []string{"mem-v4", "p-4", "4 dimensions", "has 8"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: %v does not name %q", name, err, part)
 			}
@@ -122,7 +122,7 @@ func TestANewProfileGetsItsField(t *testing.T) {
 	if err := x.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if body := string(encode(s.bodies["PUT /mem-v3/_mapping"])); !strings.Contains(body, `"q_2f6"`) || !strings.Contains(body, `"dimension":6`) {
+	if body := string(encode(s.bodies["PUT /mem-v4/_mapping"])); !strings.Contains(body, `"q_2f6"`) || !strings.Contains(body, `"dimension":6`) {
 		t.Errorf("mapping %s", body)
 	}
 }
@@ -140,9 +140,9 @@ func TestAnotherLayoutIsRefused(t *testing.T) {
 }
 
 func TestEnsureFailsWithTheDomain(t *testing.T) {
-	for _, failing := range []string{"PUT /_index_template/mem", "PUT /mem-v3", "GET /mem-v3/_mapping", "PUT /mem-v3/_mapping"} {
+	for _, failing := range []string{"PUT /_index_template/mem", "PUT /mem-v4", "GET /mem-v4/_mapping", "PUT /mem-v4/_mapping"} {
 		s := &schema{}
-		if strings.HasSuffix(failing, "PUT /mem-v3/_mapping") {
+		if strings.HasSuffix(failing, "PUT /mem-v4/_mapping") {
 			s.mapping = object{"_meta": object{"layout": json.Number(strconv.Itoa(layout))}}
 		}
 		x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
 )
 
 // record is a document as the index keeps it.
@@ -47,6 +48,7 @@ type kept struct {
 	Own     []string `json:"own"`     // weights of each chunk
 	Speaker []string `json:"speaker"` // tokens
 	Role    bool     `json:"role"`
+	Asks    bool     `json:"asks"`
 	Window  string   `json:"window"`
 }
 
@@ -78,7 +80,7 @@ func (x *Index) newRecord(d *search.Document) (*record, error) {
 	if err := x.embed(r, d); err != nil {
 		return nil, err
 	}
-	r.Kept = kept{Own: chunksOf(d.Text), Speaker: []string{}, Role: search.IsRole(d.Speaker)}
+	r.Kept = kept{Own: chunksOf(d.Text), Speaker: []string{}, Role: search.IsRole(d.Speaker), Asks: analysis.Asks(d.Text)}
 	for _, token := range search.SpeakerTokens(d.Speaker) {
 		r.Kept.Speaker = append(r.Kept.Speaker, indexed(token))
 	}
@@ -165,6 +167,7 @@ func (w window) digest() string {
 			for _, chunk := range r.Kept.Own {
 				_, _ = sum.Write([]byte(chunk + "\n")) // a hash takes all
 			}
+			_, _ = sum.Write([]byte(strconv.FormatBool(r.Kept.Asks)))
 		}
 		_, _ = sum.Write([]byte{0})
 	}
@@ -174,10 +177,11 @@ func (w window) digest() string {
 // weights answers what the window adds to each passage, in tenths.
 func (w window) weights() weights {
 	out := weights{}
+	previous := search.Previous(w.previous != nil && w.previous.Kept.Asks)
 	for _, part := range []struct {
 		of    *record
 		times int
-	}{{w.previous, search.WeightPrevious}, {w.second, search.WeightSecond}, {w.next, search.WeightNext}} {
+	}{{w.previous, previous}, {w.second, search.WeightSecond}, {w.next, search.WeightNext}} {
 		if part.of != nil {
 			out.add(part.of.own(), part.times)
 		}

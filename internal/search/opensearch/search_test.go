@@ -345,7 +345,7 @@ func TestHasReadsTheDocumentItself(t *testing.T) {
 			Docs []map[string]any `json:"docs"`
 		}
 		x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {
-			if err := json.Unmarshal(body, &asked); err != nil || r.URL.Path != "/mem-v3/_mget" {
+			if err := json.Unmarshal(body, &asked); err != nil || r.URL.Path != "/mem-v4/_mget" {
 				t.Errorf("%s: %v", r.URL.Path, err)
 			}
 			return http.StatusOK, answer

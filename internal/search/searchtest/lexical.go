@@ -52,6 +52,23 @@ var lexicalCases = []testCase{
 			agree(t, x, talk, search.Query{Text: text})
 		}
 	}},
+	{"AQuestionWeighsMoreInItsAnswer", func(t *testing.T, x search.Index) {
+		asked := []search.Document{
+			said("1", "s1", "Nora", "How hot is the kiln? 🙂"), said("2", "s1", "Emil", "Nine hundred."),
+			said("3", "s2", "Nora", "The kiln is hot, is it? No."), said("4", "s2", "Emil", "Nine hundred."),
+		}
+		put(t, x, asked...)
+		scores := map[string]float64{}
+		for _, h := range words(t, x, "kiln") {
+			scores[h.ID] = h.Lexical
+		}
+		if !(scores["2"] > scores["4"] && scores["4"] > 0) {
+			t.Errorf("scores %v", scores)
+		}
+		asked[0].Text, asked[0].Sequence = "The kiln is hot.", 2 // its answer's window changes with it
+		put(t, x, asked[0])
+		agree(t, x, asked, search.Query{Text: "kiln hot"})
+	}},
 	{"PlainLeavesTheWindowOut", func(t *testing.T, x search.Index) {
 		put(t, x, talk...)
 		agree(t, x, talk, search.Query{Text: "oven hinge", Plain: true})

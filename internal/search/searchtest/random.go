@@ -56,7 +56,7 @@ func (g generator) text() string {
 	for range n {
 		b.WriteString(g.pick("kiln", "oven", "door", "hinge", "smith", "boat", "rope", "the", "is", "Nora", "仓库") + g.pick(" ", " ", " ", ". "))
 	}
-	return b.String()
+	return b.String() + g.pick("", "", "?") // a question weighs more in what follows it
 }
 
 func (g generator) document(sequence int64) search.Document {

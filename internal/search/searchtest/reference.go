@@ -191,14 +191,19 @@ func (r Reference) window(d search.Document, q search.Query, term string) float6
 	if q.Plain {
 		return 0
 	}
-	return .3*r.beside(d, -1, term) + .2*r.beside(d, -2, term) + .1*r.beside(d, 1, term)
+	previous := .3
+	if strings.HasSuffix(r.textBeside(d, -1), "?") {
+		previous = .5
+	}
+	beside := func(places int) float64 { return count(analysis.Tokens(r.textBeside(d, places)), term) }
+	return previous*beside(-1) + .2*beside(-2) + .1*beside(1)
 }
 
-// beside counts a term in the document so many places away in the session; 0
-// where a role speaks there, here or between.
-func (r Reference) beside(d search.Document, places int, term string) float64 {
+// textBeside is the text so many places away in the session; empty where there is none,
+// or where a role speaks there, here or between.
+func (r Reference) textBeside(d search.Document, places int) string {
 	if d.Session == "" || role(d.Speaker) {
-		return 0
+		return ""
 	}
 	var session []search.Document
 	for _, other := range r.Documents {
@@ -214,13 +219,13 @@ func (r Reference) beside(d search.Document, places int, term string) float64 {
 	}
 	for at := here + step; at >= 0 && at < len(session); at += step {
 		if role(session[at].Speaker) {
-			return 0
+			return ""
 		}
 		if at == here+places {
-			return count(analysis.Tokens(session[at].Text), term)
+			return session[at].Text
 		}
 	}
-	return 0
+	return ""
 }
 
 func count(tokens []string, term string) float64 {
