@@ -85,5 +85,5 @@ func (r Request) hydrated() int {
 	case r.MinScore > 0:
 		return 2 * r.proposals()
 	}
-	return max(60, 3*r.TopN)
+	return max(80, 3*r.TopN)
 }

@@ -5,7 +5,8 @@
 //
 // recall: appends the LoCoMo conversations turn by turn, and the short facts that were
 // noted from them, and asks every question of each arm; needs the data folder and is
-// left out where that is absent. speed: latency, throughput, memory, disk and start-up
+// left out where that is absent. features: the same with one part of the ranking left
+// out at a time. speed: latency, throughput, memory, disk and start-up
 // at several sizes. options: what each option of retrieve costs. consolidate: time and
 // memory that ending a long run takes. facts: the facts of one agent, 100,000 of them.
 // crash: kill -9 under load. The tables go to standard output, the same figures as JSON
@@ -39,7 +40,7 @@ type options struct {
 }
 
 // allParts are what can be measured, in this order.
-var allParts = []string{"recall", "speed", "options", "consolidate", "facts", "crash"}
+var allParts = []string{"recall", "features", "speed", "options", "consolidate", "facts", "crash"}
 
 func main() {
 	o, err := parse()
@@ -90,9 +91,10 @@ func parse() (o options, err error) {
 
 func (o options) run(ctx context.Context) (err error) {
 	talks, facts, left, err := readLocomo(o.data)
-	if errors.Is(err, errNoData) && o.parts["recall"] {
+	if errors.Is(err, errNoData) && (o.parts["recall"] || o.parts["features"]) {
 		fmt.Printf("bench: no conversations at %s, so ranking is not measured. They are kept beside the repository, not in it.\n\n", o.data)
 		delete(o.parts, "recall")
+		delete(o.parts, "features")
 	} else if err != nil && !errors.Is(err, errNoData) {
 		return err
 	}
@@ -142,6 +144,7 @@ func loadAverage() float64 {
 func (o options) measure(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {
 	measures := map[string]func() error{
 		"recall":      func() error { return o.recall(ctx, binary, folder, talks, facts, r) },
+		"features":    func() error { return features(ctx, talks, facts, r) },
 		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
 		"options":     func() error { return o.options(ctx, binary, folder, r) },
 		"consolidate": func() error { return consolidate(ctx, binary, folder, r) },
@@ -174,6 +177,14 @@ func (o options) recall(ctx context.Context, binary, folder string, talks, facts
 		return err
 	}
 	return printRecall(os.Stdout, *r)
+}
+
+func features(ctx context.Context, talks, facts []conversation, r *report) (err error) {
+	sets := map[string][]conversation{"talks": talks, "facts": facts}
+	if r.Features, err = measureFeatures(ctx, sets, []string{"talks", "facts"}); err != nil {
+		return err
+	}
+	return printFeatures(os.Stdout, r.Features)
 }
 
 func (o options) speed(ctx context.Context, binary, folder string, r *report) error {

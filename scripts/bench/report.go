@@ -21,6 +21,7 @@ type report struct {
 	LeftOut     int // questions without valid evidence
 	Recall      []armRow
 	Facts       []armRow
+	Features    []featureRow
 	Floors      *floors
 	Speed       []speedRow
 	Options     []optionRow

@@ -22,9 +22,44 @@ type explainedBody struct {
 	ID         string         `json:"id"`
 	Section    recall.Section `json:"section"`
 	Arms       []string       `json:"arms"`
-	Scores     *rank.Parts    `json:"scores" nullable:"true" doc:"Components of the score; null where the entry was not ranked"`
+	Scores     *scoresBody    `json:"scores" nullable:"true" doc:"Components of the score; null where the entry was not ranked"`
 	RankBefore *int           `json:"rankBefore" nullable:"true" doc:"Place before the second scorer, from 1"`
 	RankAfter  *int           `json:"rankAfter" nullable:"true"`
+}
+
+// scoresBody are the components of a score: shares of the arms, factors, and the share
+// of the session, which is added.
+type scoresBody struct {
+	Lexical    float64       `json:"lexical"`
+	Semantic   float64       `json:"semantic"`
+	Features   float64       `json:"features" doc:"Product of the factors of applied"`
+	Applied    []appliedBody `json:"applied" doc:"Features that changed the score"`
+	Trust      float64       `json:"trust"`
+	Importance float64       `json:"importance"`
+	Recency    float64       `json:"recency"`
+	Session    float64       `json:"session"`
+}
+
+type appliedBody struct {
+	Feature string  `json:"feature"`
+	Weight  float64 `json:"weight" doc:"Its factor where it applies whole"`
+	Factor  float64 `json:"factor"`
+}
+
+func scoresOf(p *rank.Parts) *scoresBody {
+	if p == nil {
+		return nil
+	}
+	out := &scoresBody{
+		Lexical: p.Lexical, Semantic: p.Semantic, Features: p.Features.Product(), Applied: []appliedBody{},
+		Trust: p.Trust, Importance: p.Importance, Recency: p.Recency, Session: p.Session,
+	}
+	for i, factor := range p.Features {
+		if f := rank.Features[i]; factor != 1 {
+			out.Applied = append(out.Applied, appliedBody{Feature: f.Name, Weight: f.Weight, Factor: factor})
+		}
+	}
+	return out
 }
 
 type removedBody struct {
@@ -78,7 +113,7 @@ func diagnosticsOf(d *recall.Diagnostics) *diagnosticsBody {
 		out.TimeWindow = &windowBody{From: httpapi.At(w.From), To: httpapi.At(w.To)}
 	}
 	for _, e := range d.Entries {
-		out.Entries = append(out.Entries, explainedBody{ID: e.ID, Section: e.Section, Arms: e.Arms, Scores: e.Parts,
+		out.Entries = append(out.Entries, explainedBody{ID: e.ID, Section: e.Section, Arms: e.Arms, Scores: scoresOf(e.Parts),
 			RankBefore: placeOf(e.First), RankAfter: placeOf(e.Last)})
 	}
 	for _, r := range d.Removed {

@@ -49,6 +49,9 @@ type Options struct {
 	// Anchor is the instant from which recency and words such as "last month" are
 	// read (R0.19); zero: neither counts.
 	Anchor time.Time
+	// Without names Features, or SessionShare, that do not count: to measure what each
+	// brings.
+	Without []string
 	// Framed says that the caller chose Anchor: a month that the query names without a
 	// year is then the latest one up to it. Else it is one of any year.
 	Framed bool
@@ -70,13 +73,10 @@ type Ranked struct {
 // Parts tell how a score came about (R0.32). Lexical and Semantic are L and S;
 // the others are factors, but for Session, which is a summand.
 type Parts struct {
-	Lexical    float64 `json:"lexical"`
-	Semantic   float64 `json:"semantic"`
-	Features   float64 `json:"features"`
-	Trust      float64 `json:"trust"`
-	Importance float64 `json:"importance"`
-	Recency    float64 `json:"recency"`
-	Session    float64 `json:"session"`
+	Lexical, Semantic          float64
+	Features                   Factors
+	Trust, Importance, Recency float64
+	Session                    float64
 }
 
 // Order ranks candidates for a question. The statistics are those of the search
@@ -127,31 +127,30 @@ type ranking struct {
 	candidates []Candidate
 	options    Options
 	maximum    float64
+	speaker    string          // the one whom the query names; empty: none
+	spanned    []analysis.Span // that it names
 }
 
 // plain scores for deterministic mode.
 func (r *ranking) plain(out []Ranked) {
 	for i := range out {
 		c := &r.candidates[out[i].Index]
-		out[i].Parts = Parts{Lexical: r.lexical(c), Features: 1, Trust: c.Trust, Importance: 1, Recency: 1}
+		out[i].Parts = Parts{Lexical: r.lexical(c), Features: r.factors(nil, c), Trust: c.Trust, Importance: 1, Recency: 1}
 		out[i].Score = out[i].Parts.Lexical * c.Trust
 	}
 }
 
 // weigh scores for the other modes.
 func (r *ranking) weigh(out []Ranked) {
-	features := r.features()
+	asked := r.asked()
 	for i := range out {
 		c := &r.candidates[out[i].Index]
 		p := Parts{
-			Lexical: r.lexical(c), Semantic: r.semantic(c), Features: 1, Trust: c.Trust,
+			Lexical: r.lexical(c), Semantic: r.semantic(c), Features: r.factors(asked, c), Trust: c.Trust,
 			Importance: r.importance(c), Recency: r.recency(c),
 		}
-		for _, feature := range features {
-			p.Features *= feature(c)
-		}
 		out[i].Parts = p
-		out[i].Score = r.base(c, p) * p.Features * p.Trust * p.Importance * p.Recency
+		out[i].Score = r.base(c, p) * p.Features.Product() * p.Trust * p.Importance * p.Recency
 	}
 	r.shareSessions(out)
 }

@@ -2,6 +2,9 @@ package rank
 
 import "slices"
 
+// SessionShare is the session share's name in Options.Without.
+const SessionShare = "session"
+
 // Session share (design: recipe R, step 8): a session that answers well as a
 // whole lifts its items. The index knows no sessions as documents; the sum of a
 // session's best items stands for its score and was measured as good as that
@@ -16,6 +19,9 @@ const (
 // shareSessions adds the session's share to each score. An item without a
 // session stands for itself.
 func (r *ranking) shareSessions(out []Ranked) {
+	if slices.Contains(r.options.Without, SessionShare) {
+		return
+	}
 	totals := r.sessionTotals(out)
 	if len(totals) < fewSessions {
 		return

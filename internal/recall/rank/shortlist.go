@@ -12,7 +12,7 @@ import (
 // table before Order ranks them: the best by what the index alone knows (base in
 // the package comment), at most so many, best first, ties by greater id. Of a
 // candidate only ID, Lexical, Cosine and HasVec count here. Measured for 10 wanted
-// results: 60 kept of 200 an arm lose .001 of recall, 30 lose .005.
+// results: 80 kept of 200 an arm lose nothing, 60 lose .002 of recall.
 func Shortlist(q analysis.Question, candidates []Candidate, stats search.Stats, o Options, most int) []int {
 	r := ranking{question: &q, candidates: candidates, options: o, maximum: maximum(q.Terms, stats)}
 	scores := make([]float64, len(candidates))

@@ -169,6 +169,16 @@ func capitalised(field string) (string, bool) {
 	return word, !month && !weekdays[word] && !firstPerson[word]
 }
 
+// Meaning answers what of a query's text is embedded: all but the names, which say
+// little of meaning and draw the vector to whoever is named; the whole text where
+// nothing else is left.
+func (q Question) Meaning(text string) string {
+	if out := WithoutNames(text, q.Names); out != "" {
+		return out
+	}
+	return text
+}
+
 // WithoutNames answers the text without the words that fold to one of names: a
 // speaker's name in embedded text or in an embedded query hides what it is about
 // (design: retrieval, section 1: recall .41 with names, .60 without).

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,30 +65,54 @@ var (
 	saysYou = set("you your you're you've yours you'll")
 )
 
-// Follows is how many neighbours among terms are neighbours among tokens, in the
-// same order, at most so many; each counts as often as it stands there.
-func Follows(terms, tokens []string, most int) int {
-	n, last := 0, -2
-	for _, token := range tokens {
-		at := indexOf(terms, token)
-		if at >= 0 && at == last+1 {
-			if n++; n >= most {
-				return n
-			}
+// Phrases is how many neighbours among the terms of a query are neighbours in a text,
+// in the same order and with no other content between, at most so many.
+func Phrases(terms []string, text string, most int) int {
+	if !pairIn(terms, text) {
+		return 0
+	}
+	n, last := 0, -1
+	for _, token := range Tokens(text) {
+		at := slices.Index(terms, token)
+		if last >= 0 && at == last+1 {
+			n++
 		}
 		last = at
-		if at < 0 {
-			last = -2
-		}
 	}
-	return n
+	return min(n, most)
 }
 
-func indexOf(terms []string, token string) int {
-	for i, term := range terms {
-		if term == token {
-			return i
+// pairIn tells texts that may hold two neighbours among terms, without reading their
+// words: most hold none, and reading takes ten times as long.
+func pairIn(terms []string, text string) bool {
+	if !isASCII(text) {
+		return true
+	}
+	before := false
+	for _, term := range terms {
+		here := mayHold(text, term)
+		if here && before {
+			return true
+		}
+		before = here
+	}
+	return false
+}
+
+// mayHold tells whether the beginning of a stem stands in an ASCII text in any case.
+// The last letter of a stem may not stand in the word: happy is happi.
+func mayHold(text, stem string) bool {
+	if len(stem) > 2 {
+		stem = stem[:len(stem)-1]
+	}
+	lower, upper := stem[0], stem[0]
+	if isLower(lower) {
+		upper -= 'a' - 'A'
+	}
+	for i := 0; i+len(stem) <= len(text); i++ {
+		if c := text[i]; (c == lower || c == upper) && strings.EqualFold(text[i:i+len(stem)], stem) {
+			return true
 		}
 	}
-	return -1
+	return false
 }

@@ -45,16 +45,27 @@ func TestSelf(t *testing.T) {
 	}
 }
 
-func TestFollows(t *testing.T) {
-	terms := []string{"old", "kiln", "door"}
+func TestPhrases(t *testing.T) {
+	terms := Terms("happy old kiln door")
 	for text, want := range map[string]int{
-		"": 0, "kiln": 0, "kiln old": 0, "old kiln": 1, "old kiln door": 2, "the old of the kiln": 1, "old red kiln": 0,
-		"old kiln old kiln old kiln": 2, "kiln kiln door": 1,
+		"": 0, "kiln": 0, "kiln old": 0, "OLD kilns": 1, "old kiln door": 2, "the old of the kiln": 1, "old red kiln": 0,
+		"old kiln old kiln old kiln": 2, "kiln kiln door": 1, "happier, older": 0, "happy, old": 1, "an olé old kiln": 1,
 	} {
-		if got := Follows(terms, Tokens(text), 2); got != want {
+		if got := Phrases(terms, text, 2); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
+}
+
+// The quick look never says no where the words say yes.
+func FuzzPhrases(f *testing.F) {
+	f.Add("happy old kiln", "the Happiest OLD kilns, 3.5 o'clock")
+	f.Fuzz(func(t *testing.T, query, text string) {
+		terms := Terms(query)
+		if Phrases(terms, "\u2014 "+text, 9) > 0 && !pairIn(terms, text) {
+			t.Errorf("%q in %q", terms, text)
+		}
+	})
 }
 
 func FuzzVoice(f *testing.F) {
