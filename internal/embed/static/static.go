@@ -35,12 +35,13 @@ func (e *Embedder) loaded() (*table, error) {
 	return t, nil
 }
 
-// Profile names the table. LexicalShare is the design's measured best (retrieval,
-// section 1). Of questions and texts that have nothing to do with each other three
+// Profile names the table. LexicalShare was measured: recall and NDCG at 10 on 494
+// questions to conversations are .825/.671 with .6, .829/.678 with .65 and .832/.681
+// with .7, on 407 questions to short facts .754/.655 with .6 and .750/.652 with .7. Of questions and texts that have nothing to do with each other three
 // in five stay under Floor, of questions and their answers nine in ten are above;
 // README.md has the distribution.
 func (e *Embedder) Profile() embed.Profile {
-	return embed.Profile{Model: "static-minilm", Dimension: dimension, Version: 1, LexicalShare: .6, Floor: .2}
+	return embed.Profile{Model: "static-minilm", Dimension: dimension, Version: 1, LexicalShare: .65, Floor: .2}
 }
 
 // Embed answers one vector a text as the port says. A text of nothing but
