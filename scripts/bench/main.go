@@ -40,7 +40,7 @@ type options struct {
 }
 
 // allParts are what can be measured, in this order.
-var allParts = []string{"recall", "features", "speed", "options", "consolidate", "facts", "crash"}
+var allParts = []string{"recall", "peers", "features", "speed", "options", "consolidate", "facts", "crash"}
 
 func main() {
 	o, err := parse()
@@ -145,6 +145,7 @@ func (o options) measure(ctx context.Context, binary, folder string, talks, fact
 	measures := map[string]func() error{
 		"recall":      func() error { return o.recall(ctx, binary, folder, talks, facts, r) },
 		"features":    func() error { return features(ctx, talks, facts, r) },
+		"peers":       func() error { return o.peers(ctx, folder, talks, r) },
 		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
 		"options":     func() error { return o.options(ctx, binary, folder, r) },
 		"consolidate": func() error { return consolidate(ctx, binary, folder, r) },

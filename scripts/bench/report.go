@@ -22,6 +22,7 @@ type report struct {
 	Recall      []armRow
 	Facts       []armRow
 	Features    []featureRow
+	Peers       []peerRow
 	Floors      *floors
 	Speed       []speedRow
 	Options     []optionRow
