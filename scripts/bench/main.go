@@ -1,16 +1,17 @@
 // Command bench measures the service from outside: the real binary, over loopback,
 // on a throw-away data folder, with rate limits off.
 //
-//	go run ./scripts/bench [-parts recall,speed,options,consolidate,facts,crash] [-sizes 1000,10000,100000]
+//	go run ./scripts/bench [-parts recall,peers,speed,options,consolidate,facts,crash] [-sizes 1000,10000,100000]
 //
 // recall: appends the LoCoMo conversations turn by turn, and the short facts that were
 // noted from them, and asks every question of each arm; needs the data folder and is
-// left out where that is absent. features: the same with one part of the ranking left
-// out at a time. speed: latency, throughput, memory, disk and start-up
-// at several sizes. options: what each option of retrieve costs. consolidate: time and
-// memory that ending a long run takes. facts: the facts of one agent, 100,000 of them.
-// crash: kill -9 under load. The tables go to standard output, the same figures as JSON
-// into the folder of -out, so that runs can be compared.
+// left out where that is absent. peers: the same of Bleve and SQLite FTS5, which
+// scripts/peers fetches and builds when it is asked for. features: the same with one
+// part of the ranking left out at a time. speed: latency, throughput, memory, disk and
+// start-up at several sizes. options: what each option of retrieve costs. consolidate:
+// time and memory that ending a long run takes. facts: the facts of one agent, 100,000
+// of them. crash: kill -9 under load. The tables go to standard output, the same figures
+// as JSON into the folder of -out, so that runs can be compared.
 package main
 
 import (

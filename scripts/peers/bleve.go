@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strconv"
 
@@ -26,7 +27,7 @@ func bleveWith(model string) func(string, []string) (index, error) {
 		}
 		batch := x.NewBatch()
 		for i, text := range texts {
-			if err := batch.Index(strconv.Itoa(i), map[string]any{field: text}); err != nil {
+			if err := batch.Index(fmt.Sprintf("%08d", i), map[string]any{field: text}); err != nil {
 				return nil, err
 			}
 		}
@@ -48,11 +49,14 @@ func bleveMapping(model string) mapping.IndexMapping {
 }
 
 // search is a match query: the query's words, analysed as the texts were, any of which
-// may be there.
+// may be there. Of equal scores the earlier text is first, as with SQLite; Bleve by
+// itself gives them in the order in which a batch happened to be written.
 func (x bleveIndex) search(query string, n int) ([]int, error) {
 	match := bleve.NewMatchQuery(query)
 	match.SetField(field)
-	got, err := x.Search(bleve.NewSearchRequestOptions(match, n, 0, false))
+	ask := bleve.NewSearchRequestOptions(match, n, 0, false)
+	ask.SortBy([]string{"-_score", "_id"})
+	got, err := x.Search(ask)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ type form struct {
 }
 
 // forms are the text alone, the text after the one before it, and the same with the name
-// of who speaks, which Holdfast is told too. Of the ways to write names, this one ranked
-// best: naming the previous speaker as well did worse.
+// of who speaks, which Holdfast is told too. Naming the previous speaker as well lowers
+// Bleve's NDCG and gains SQLite nothing.
 var forms = []form{
 	{"", func(_, it item) string { return it.Text }},
 	{", windowed", func(previous, it item) string { return previous.Text + "\n" + it.Text }},
