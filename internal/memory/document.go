@@ -65,7 +65,7 @@ func (m *Memory) IndexScope(scope tenant.Scope) tenant.Scope {
 func Document(scope tenant.Scope, m *Memory, sequence int64, vector []float32, profile string) search.Document {
 	doc := search.Document{
 		Scope: m.IndexScope(scope), ID: m.ID, Version: m.Version, Sequence: sequence,
-		Text: m.Content, Speaker: m.Speaker, Session: m.session(), Fields: m.fields(),
+		Text: m.Content, Speaker: m.Speaker, Session: m.SessionKey(), Fields: m.fields(),
 		Item: m.ID, Until: m.until(), Times: m.times(),
 	}
 	if len(vector) > 0 {
@@ -171,10 +171,10 @@ func TagTerm(key, value string) string {
 	return strconv.Itoa(len(key)) + ":" + key + "=" + value
 }
 
-// session names the memory's neighbours: those of its run (R0.68) with the very
+// SessionKey names the memory's neighbours: those of its run (R0.68) with the very
 // subject, so that no text weighs in a document that others may see. Memories of
 // layer Session are visible with their run only (R0.2) and so are apart.
-func (m *Memory) session() string {
+func (m *Memory) SessionKey() string {
 	if m.RunID == "" {
 		return ""
 	}

@@ -60,13 +60,13 @@ func TestR068NeighboursNeverCrossSubjectsOrLayers(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for i := range memories {
-		name := memories[i].session()
+		name := memories[i].SessionKey()
 		if j, taken := seen[name]; taken || name == "" {
 			t.Errorf("%d and %d are of the session %q", i, j, name)
 		}
 		seen[name] = i
 	}
-	if (&Memory{RunID: "r", Layer: Workspace, Type: Fact}).session() != (&Memory{RunID: "r", Layer: Workspace, Type: Policy}).session() {
+	if (&Memory{RunID: "r", Layer: Workspace, Type: Fact}).SessionKey() != (&Memory{RunID: "r", Layer: Workspace, Type: Policy}).SessionKey() {
 		t.Error("turns of one run are apart")
 	}
 }

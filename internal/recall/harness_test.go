@@ -91,6 +91,7 @@ type index struct {
 	change func(search.Answer) search.Answer // changes what Search answers
 	before func(ctx context.Context)         // called first
 	asked  []search.Query
+	last   search.Answer
 }
 
 func (x *index) Search(ctx context.Context, q search.Query) (search.Answer, error) {
@@ -108,6 +109,7 @@ func (x *index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 	if x.change != nil {
 		a = x.change(a)
 	}
+	x.last = a
 	return a, err
 }
 

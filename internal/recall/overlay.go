@@ -7,7 +7,6 @@ import (
 	"holdfast/internal/embed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
-	"holdfast/internal/search"
 )
 
 // overlayRows bounds how many log rows a retrieve lays over a lagging index.
@@ -82,13 +81,17 @@ func (p *pass) score(ctx context.Context, ids []string) error {
 	if err != nil {
 		return err
 	}
+	passages, err := p.passages(ctx, views)
+	if err != nil {
+		return err
+	}
 	for i, v := range views {
 		if v.Memory == nil {
 			continue
 		}
 		c := candidate{scope: p.req.Scope, id: v.ID, version: v.Version, memory: v.Memory, past: v.Past, fresh: true}
 		if p.req.Mode.lexical() {
-			c.lexical = search.Passage{Text: v.Content, Speaker: v.Speaker}.Score(p.terms(), p.stats)
+			c.lexical = passages[i].Score(p.terms(), p.stats)
 		}
 		if len(vectors[i]) > 0 {
 			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i]), true
