@@ -30,6 +30,8 @@ type Plan struct {
 	Mode     recall.Mode
 	MinScore float64 // 0: all count
 	Cases    []Case  // the caller checks 1 to 100
+	// LexicalWeight is the workspace's; nil: the embedding profile's.
+	LexicalWeight *float64
 }
 
 // Case is a query with the ids of the memories that answer it; none: nothing does.
@@ -97,7 +99,7 @@ func unfinished(cause error) error {
 func (p Plan) request(c Case) recall.Request {
 	return recall.Request{
 		Scope: p.Scope, Actor: p.Actor, Subject: p.Subject, RunID: p.RunID, Query: c.Query,
-		TopN: p.K, Mode: p.Mode, MinScore: p.MinScore, Raw: true, Silent: true,
+		TopN: p.K, Mode: p.Mode, MinScore: p.MinScore, Raw: true, Silent: true, LexicalWeight: p.LexicalWeight,
 	}
 }
 

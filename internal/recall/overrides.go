@@ -25,9 +25,10 @@ type Effective struct {
 }
 
 // effective puts the defaults in place of what the request leaves out. Of the shares
-// too: one that is left out is the profile's. Where both are 0 the profile's count.
+// too: one that is left out is the workspace's, else the embedding profile's. Where both
+// are 0 these count.
 func (p *pass) effective() Effective {
-	o, share := p.req.Overrides, p.Embedder.Profile().LexicalShare
+	o, share := p.req.Overrides, or(p.req.LexicalWeight, p.Embedder.Profile().LexicalShare)
 	e := Effective{
 		SemanticWeight: or(o.SemanticWeight, 1-share), LexicalWeight: or(o.LexicalWeight, share),
 		RecencyWeight: or(o.RecencyWeight, 0), ImportanceWeight: or(o.ImportanceWeight, rank.DefaultImportanceWeight),

@@ -35,6 +35,21 @@ func TestR022SharesAreNormalised(t *testing.T) {
 	}
 }
 
+// A workspace's weight stands in place of the embedding profile's, under what a request
+// says.
+func TestAWorkspaceWeighsItsArms(t *testing.T) {
+	w := newWorld(t)
+	for _, one := range []struct {
+		o    Overrides
+		want float64
+	}{{Overrides{}, .25}, {Overrides{LexicalWeight: new(.75), SemanticWeight: new(.25)}, .75}, {Overrides{LexicalWeight: new(.75)}, .5}} {
+		c := w.ask("ferry", overriding(one.o), explained, func(r *Request) { r.LexicalWeight = new(.25) })
+		if e := c.Diagnostics.Overrides; math.Abs(e.LexicalWeight-one.want) > 1e-12 || math.Abs(e.SemanticWeight+one.want-1) > 1e-12 {
+			t.Errorf("%+v: %+v", one.o, e)
+		}
+	}
+}
+
 func TestR022OverridesActOnTheirRequestOnly(t *testing.T) {
 	w := newWorld(t)
 	low := w.add("The tannery smells of leather.", important(0))

@@ -58,6 +58,9 @@ type Request struct {
 	Anchor    *time.Time
 	Expand    *Expansion // nil: sessions stay closed
 	Overrides Overrides
+	// LexicalWeight is the workspace's own share of the lexical arm, 0 to 1; nil: the
+	// embedding profile's.
+	LexicalWeight *float64
 	Rerank    bool
 	Explain   bool  // answers Diagnostics, and changes nothing else
 	Raw       bool  // no blocks, no budget (R0.21)

@@ -24,6 +24,9 @@ type Settings struct {
 	DeferEmbedding bool    `json:"deferEmbedding"` // embed after the answer
 	MergeThreshold float64 `json:"mergeThreshold"` // least cosine of a near-duplicate, 0.80 to 0.99
 	Budgets        Budgets `json:"budgets"`
+	// LexicalWeight is the lexical arm's share in ranking, 0 to 1, in place of the
+	// embedding profile's; nil: the profile's.
+	LexicalWeight *float64 `json:"lexicalWeight"`
 }
 
 // Budgets are limits of a workspace; nil is none.

@@ -44,7 +44,10 @@ func TestT32WorkspaceItsShapeItsDefaultsItsChange(t *testing.T) {
 	if !reflect.DeepEqual(read.body, changed.body) || read.header.Get("ETag") != `"2"` || changed.header.Get("ETag") != `"2"` {
 		t.Errorf("read %s, ETags %q and %q", read.raw, read.header.Get("ETag"), changed.header.Get("ETag"))
 	}
-	b.send("GET", path, b.admin, "", "If-None-Match", `"2"`).want(304)
+	b.send("PATCH", "/v1/admin/workspaces/"+made.text("workspaceId"), b.admin, `{"lexicalWeight":0.25}`).want(200)
+	back := b.send("PATCH", "/v1/admin/workspaces/"+made.text("workspaceId"), b.admin, `{"lexicalWeight":null}`).want(200)
+	back.same("settings", strings.Replace(defaults, "1800", "60", 1))
+	b.send("GET", path, b.admin, "", "If-None-Match", `"4"`).want(304)
 	b.send("PATCH", path, b.admin, `{"name":"west"}`, "If-Match", `"1"`).want(412).code("VERSION_MISMATCH")
 	b.send("PATCH", path, b.admin, `{"name":"west"}`, "If-Match", `W/"2"`).want(412)
 	b.send("PATCH", path, b.admin, `{"name":"west"}`, "If-Match", `2`).want(400).code("VALIDATION_FAILED")
@@ -57,6 +60,7 @@ func TestT32SettingsUnknownOrIllTypedAreNamed(t *testing.T) {
 	path := "/v1/admin/workspaces/" + b.workspace()
 	for body, want := range map[string]string{
 		`{"idleSeconds":60}`: `60`, `{"idleSeconds":86400}`: `86400`, `{"mergeThreshold":0.8}`: `0.8`, `{"mergeThreshold":0.99}`: `0.99`,
+		`{"lexicalWeight":0.5}`: `"lexicalWeight":0.5`, `{"lexicalWeight":0}`: `"lexicalWeight":0`,
 		`{"deferEmbedding":true}`: `true`, `{"budgets":{"modelTokensPerMonth":5,"storedBytes":null}}`: `"modelTokensPerMonth":5,"storedBytes":null`,
 	} {
 		if changed := b.send("PATCH", path, b.admin, body).want(200); !strings.Contains(changed.raw, want) {
@@ -68,6 +72,7 @@ func TestT32SettingsUnknownOrIllTypedAreNamed(t *testing.T) {
 		`{"idleSeconds":59}`: "/idleSeconds", `{"idleSeconds":86401}`: "/idleSeconds", `{"idleSeconds":"60"}`: "/idleSeconds",
 		`{"idleSeconds":60.5}`: "/idleSeconds", `{"mergeThreshold":0.79}`: "/mergeThreshold", `{"mergeThreshold":1}`: "/mergeThreshold",
 		`{"mergeThreshold":"0.9"}`: "/mergeThreshold", `{"deferEmbedding":"yes"}`: "/deferEmbedding", `{"deferEmbedding":1}`: "/deferEmbedding",
+		`{"lexicalWeight":1.1}`: "/lexicalWeight", `{"lexicalWeight":-1}`: "/lexicalWeight", `{"lexicalWeight":"1"}`: "/lexicalWeight",
 		`{"colour":1}`: "/colour", `{"IdleSeconds":60}`: "/IdleSeconds", `{"budgets":5}`: "/budgets", `{"budgets":[]}`: "/budgets",
 		`{"budgets":{"storedBytes":-1}}`: "/budgets/storedBytes", `{"budgets":{"storedBytes":1.5}}`: "/budgets/storedBytes",
 		`{"budgets":{"modelTokensPerMonth":"5"}}`: "/budgets/modelTokensPerMonth", `{"budgets":{"pages":1}}`: "/budgets/pages",

@@ -76,6 +76,7 @@ func (b evaluateBody) plan(c *httpapi.Call) (evaluate.Plan, error) {
 	plan := evaluate.Plan{
 		Scope: c.Scope, Actor: c.Actor(), Subject: subjectOf(b.ApplicationID, b.AgentID, b.UserID), RunID: or(b.RunID, ""),
 		K: b.K, Mode: recall.Mode(or(b.Mode, string(recall.Deterministic))), MinScore: or(b.MinScore, 0),
+		LexicalWeight: c.Workspace.Settings.LexicalWeight,
 	}
 	for _, one := range b.Cases {
 		plan.Cases = append(plan.Cases, evaluate.Case(one))

@@ -101,7 +101,7 @@ func (b retrieveBody) request(c *httpapi.Call) (recall.Request, error) {
 		TopN:    or(b.TopN, defaultTopN), TokenBudget: or(b.TokenBudget, defaultBudget),
 		Mode: recall.Mode(or(b.Mode, string(recall.Hybrid))), MinScore: or(b.MinScore, 0), Tags: b.Tags, Raw: or(b.Raw, false),
 		Rerank: or(b.Rerank, false), Explain: or(b.Explain, false), IncludeSuperseded: or(b.IncludeSuperseded, false),
-		Anchor: b.TemporalAnchor.Or(), Expand: b.expansion(),
+		Anchor: b.TemporalAnchor.Or(), Expand: b.expansion(), LexicalWeight: c.Workspace.Settings.LexicalWeight,
 	}
 	if b.Consistency != nil {
 		req.AtLeast = b.Consistency.AtLeast

@@ -27,6 +27,7 @@ const (
 	attrMerge   = "merge"  // decimal
 	attrTokens  = "tokens" // absent: no budget
 	attrBytes   = "bytes"  // absent: no budget
+	attrLexical = "lex"    // decimal; absent: the embedding profile's
 )
 
 func tenantItem(t tenant.Tenant) store.Item {
@@ -47,7 +48,10 @@ func workspaceAttrs(w tenant.Workspace) store.Attrs {
 		attrSchema: store.N(schema), attrName: store.S(w.Name), attrCreated: store.N(w.CreatedAt.UnixMilli()),
 		attrVersion: store.N(w.Version), attrIdle: store.N(int64(w.Settings.IdleSeconds)),
 		attrDefer: store.T(w.Settings.DeferEmbedding),
-		attrMerge: store.Decimal(strconv.FormatFloat(w.Settings.MergeThreshold, 'f', -1, 64)),
+		attrMerge: decimal(w.Settings.MergeThreshold),
+	}
+	if x := w.Settings.LexicalWeight; x != nil {
+		a[attrLexical] = decimal(*x)
 	}
 	if n := w.Settings.Budgets.ModelTokensPerMonth; n != nil {
 		a[attrTokens] = store.N(*n)
@@ -56,6 +60,22 @@ func workspaceAttrs(w tenant.Workspace) store.Attrs {
 		a[attrBytes] = store.N(*n)
 	}
 	return a
+}
+
+// decimal writes a number with the fewest digits that read back as the same.
+func decimal(x float64) store.Value { return store.Decimal(strconv.FormatFloat(x, 'f', -1, 64)) }
+
+// number reads what decimal wrote; nil where it is absent.
+func number(a store.Attrs, name string) (*float64, error) {
+	v, set := a[name]
+	if !set {
+		return nil, nil
+	}
+	x, err := strconv.ParseFloat(v.S, 64)
+	if err != nil {
+		return nil, fmt.Errorf("directory: number %s of a row: %w", name, err)
+	}
+	return &x, nil
 }
 
 func readWorkspace(id string, item store.Item) (tenant.Workspace, error) {
@@ -67,11 +87,16 @@ func readWorkspace(id string, item store.Item) (tenant.Workspace, error) {
 	if err != nil {
 		return tenant.Workspace{}, fmt.Errorf("directory: merge threshold of a row: %w", err)
 	}
+	lexical, err := number(a, attrLexical)
+	if err != nil {
+		return tenant.Workspace{}, err
+	}
 	return tenant.Workspace{
 		ID: id, Name: a.Text(attrName), CreatedAt: millis(a.Int(attrCreated)), Version: a.Int(attrVersion),
 		Settings: tenant.Settings{
 			IdleSeconds: int(a.Int(attrIdle)), DeferEmbedding: a.Bool(attrDefer), MergeThreshold: merge,
 			Budgets: tenant.Budgets{ModelTokensPerMonth: amount(a, attrTokens), StoredBytes: amount(a, attrBytes)},
+			LexicalWeight: lexical,
 		},
 	}, nil
 }

@@ -21,11 +21,11 @@ func TestRowsOfSchema1(t *testing.T) {
 		t.Errorf("tenant: %+v, %v", got, err)
 	}
 	full := tenant.Workspace{ID: id, Name: "north", CreatedAt: noon, Version: 7, Settings: tenant.Settings{
-		IdleSeconds: 60, DeferEmbedding: true, MergeThreshold: 0.85, Budgets: tenant.Budgets{ModelTokensPerMonth: ptr(int64(5)), StoredBytes: ptr(int64(0))},
+		IdleSeconds: 60, DeferEmbedding: true, MergeThreshold: 0.85, LexicalWeight: ptr(0.25), Budgets: tenant.Budgets{ModelTokensPerMonth: ptr(int64(5)), StoredBytes: ptr(int64(0))},
 	}}
 	fullRow := store.Attrs{
 		"v": store.N(1), "name": store.S("north"), "at": store.N(1772366400000), "n": store.N(7), "idle": store.N(60),
-		"defer": store.T(true), "merge": store.Decimal("0.85"), "tokens": store.N(5), "bytes": store.N(0),
+		"defer": store.T(true), "merge": store.Decimal("0.85"), "lex": store.Decimal("0.25"), "tokens": store.N(5), "bytes": store.N(0),
 	}
 	bare := tenant.Workspace{ID: id, Name: "x", CreatedAt: noon, Version: 1, Settings: tenant.DefaultSettings()}
 	bareRow := store.Attrs{

@@ -68,11 +68,14 @@ func (p problems) err() error {
 // at is the JSON pointer of a list's element.
 func at(pointer string, i int) string { return pointer + "/" + strconv.Itoa(i) }
 
-// Amount is a budget in a change: left out (the zero Amount), none, or a number.
-type Amount struct {
+// Nullable is a member of a change: left out (the zero Nullable), none, or a value.
+type Nullable[T any] struct {
 	Set   bool
-	Value *int64 // nil: none
+	Value *T // nil: none
 }
+
+// Amount is a budget in a change.
+type Amount = Nullable[int64]
 
 // BudgetChange changes some of a workspace's budgets.
 type BudgetChange struct {
@@ -86,6 +89,7 @@ type SettingsChange struct {
 	DeferEmbedding *bool
 	MergeThreshold *float64
 	Budgets        *BudgetChange
+	LexicalWeight  Nullable[float64]
 }
 
 // check answers the rules of T.32 that the change breaks; under is the pointer of
@@ -100,14 +104,17 @@ func (c SettingsChange) check(under string) problems {
 		rule := fmt.Sprintf("must be a number from %.2f to %.2f", MinMergeThreshold, MaxMergeThreshold)
 		p.when(!(*x >= MinMergeThreshold && *x <= MaxMergeThreshold), under+"/mergeThreshold", rule)
 	}
+	if x := c.LexicalWeight.Value; x != nil {
+		p.when(!(*x >= 0 && *x <= 1), under+"/lexicalWeight", "must be null or a number from 0 to 1")
+	}
 	if b := c.Budgets; b != nil {
-		b.ModelTokensPerMonth.check(&p, under+"/budgets/modelTokensPerMonth")
-		b.StoredBytes.check(&p, under+"/budgets/storedBytes")
+		checkAmount(&p, b.ModelTokensPerMonth, under+"/budgets/modelTokensPerMonth")
+		checkAmount(&p, b.StoredBytes, under+"/budgets/storedBytes")
 	}
 	return p
 }
 
-func (a Amount) check(p *problems, pointer string) {
+func checkAmount(p *problems, a Amount, pointer string) {
 	p.when(a.Value != nil && *a.Value < 0, pointer, "must be null or a whole number of at least 0")
 }
 
@@ -122,6 +129,7 @@ func (c SettingsChange) apply(s tenant.Settings) tenant.Settings {
 	if c.MergeThreshold != nil {
 		s.MergeThreshold = *c.MergeThreshold
 	}
+	s.LexicalWeight = c.LexicalWeight.apply(s.LexicalWeight)
 	if c.Budgets != nil {
 		s.Budgets.ModelTokensPerMonth = c.Budgets.ModelTokensPerMonth.apply(s.Budgets.ModelTokensPerMonth)
 		s.Budgets.StoredBytes = c.Budgets.StoredBytes.apply(s.Budgets.StoredBytes)
@@ -129,9 +137,9 @@ func (c SettingsChange) apply(s tenant.Settings) tenant.Settings {
 	return s
 }
 
-func (a Amount) apply(old *int64) *int64 {
-	if a.Set {
-		return a.Value
+func (n Nullable[T]) apply(old *T) *T {
+	if n.Set {
+		return n.Value
 	}
 	return old
 }

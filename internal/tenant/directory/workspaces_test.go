@@ -42,6 +42,7 @@ func TestT32BothBoundsOfEachSetting(t *testing.T) {
 	b := newBench(t)
 	admin := b.tenant()
 	id := b.workspace(admin).ID
+	weight := func(x float64) Nullable[float64] { return Nullable[float64]{Set: true, Value: &x} }
 	amount := func(n int64) *BudgetChange { return &BudgetChange{ModelTokensPerMonth: Amount{Set: true, Value: &n}} }
 	tests := []struct {
 		change SettingsChange
@@ -52,6 +53,9 @@ func TestT32BothBoundsOfEachSetting(t *testing.T) {
 		{SettingsChange{MergeThreshold: ptr(0.80)}, ""}, {SettingsChange{MergeThreshold: ptr(0.99)}, ""},
 		{SettingsChange{MergeThreshold: ptr(0.79999)}, "/mergeThreshold"}, {SettingsChange{MergeThreshold: ptr(0.99001)}, "/mergeThreshold"},
 		{SettingsChange{MergeThreshold: ptr(math.NaN())}, "/mergeThreshold"},
+		{SettingsChange{LexicalWeight: weight(0)}, ""}, {SettingsChange{LexicalWeight: weight(1)}, ""},
+		{SettingsChange{LexicalWeight: weight(-.01)}, "/lexicalWeight"}, {SettingsChange{LexicalWeight: weight(1.01)}, "/lexicalWeight"},
+		{SettingsChange{LexicalWeight: weight(math.NaN())}, "/lexicalWeight"},
 		{SettingsChange{DeferEmbedding: ptr(true)}, ""},
 		{SettingsChange{Budgets: amount(0)}, ""}, {SettingsChange{Budgets: amount(math.MaxInt64)}, ""},
 		{SettingsChange{Budgets: amount(-1)}, "/budgets/modelTokensPerMonth"},
