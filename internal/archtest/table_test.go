@@ -39,7 +39,7 @@ var layers = []layer{
 	{"app", []string{"internal/app"}},
 	{"server", []string{"internal/localserver"}},
 	{"apps", []string{"internal/app/awsapp", "internal/app/localapp"}},
-	{"outside", []string{"internal/e2e/process", "internal/e2e/client"}},
+	{"outside", []string{"internal/e2e/process", "internal/e2e/client", "scripts/bench/made"}},
 	{"entry points", []string{"functions/*", "scripts/*", "events", "infra*", "infra/*", "internal/e2e", "internal/archtest"}},
 }
 
