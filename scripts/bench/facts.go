@@ -28,7 +28,7 @@ func (r rawConversation) facts(c conversation) (conversation, error) {
 			continue
 		}
 		session = t.Session
-		if err := out.note(r.Observation[session+"_observation"], t, from); err != nil {
+		if err := note(&out, r.Observation[session+"_observation"], t, from); err != nil {
 			return out, err
 		}
 	}
@@ -38,14 +38,15 @@ func (r rawConversation) facts(c conversation) (conversation, error) {
 			evidence = append(evidence, from[id]...)
 		}
 		if len(evidence) > 0 {
-			out.Questions = append(out.Questions, question{Text: q.Text, Category: q.Category, Evidence: unique(evidence)})
+			q.Evidence = unique(evidence)
+			out.Questions = append(out.Questions, q)
 		}
 	}
 	return out, nil
 }
 
 // note adds the facts of the session that begins with a turn.
-func (c *conversation) note(of noted, first turn, from map[string][]string) error {
+func note(c *conversation, of noted, first turn, from map[string][]string) error {
 	for _, speaker := range slices.Sorted(maps.Keys(of)) {
 		for _, pair := range of[speaker] {
 			if len(pair) != 2 {

@@ -10,29 +10,21 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"holdfast/scripts/bench/made"
 )
 
-// conversation is one LoCoMo dialogue (https://github.com/snap-research/locomo)
-// with its questions.
-type conversation struct {
-	Name      string
-	Turns     []turn // in the order of the talk
-	Questions []question
-}
+// What is asked about has one form, whether it is generated or a LoCoMo dialogue
+// (https://github.com/snap-research/locomo). In the latter, ids are «D3:7» (dialogue 3,
+// turn 7), dates are taken as UTC since the data names no time zone, and categories are
+// 1 multi-hop, 2 time, 3 open, 4 single-hop, 5 adversarial.
+type (
+	conversation = made.Conversation
+	turn         = made.Turn
+	question     = made.Question
+)
 
-type turn struct {
-	ID      string // «D3:7»: dialogue 3, turn 7
-	Session string
-	Speaker string
-	Text    string
-	Date    time.Time // of the session; the data names no time zone, UTC is taken
-}
-
-type question struct {
-	Text     string
-	Category int      // 1 multi-hop, 2 time, 3 open, 4 single-hop, 5 adversarial
-	Evidence []string // turn ids, each of which exists; never empty
-}
+const adversarial = 5
 
 // errNoData says that the folder holds no conversations.
 var errNoData = errors.New("no conversations there")
@@ -100,7 +92,9 @@ func (r rawConversation) read() (c conversation, left int, err error) {
 			left++
 			continue
 		}
-		c.Questions = append(c.Questions, question{Text: q.Question, Category: q.Category, Evidence: unique(q.Evidence)})
+		c.Questions = append(c.Questions, question{
+			Text: q.Question, Category: q.Category, Evidence: unique(q.Evidence), Adversarial: q.Category == adversarial,
+		})
 	}
 	return c, left, nil
 }

@@ -22,6 +22,7 @@ const talk = `[{"sample_id": "talk-1", "conversation": {
   "session_1_observation": {"Tarek": [["Tarek waits for ferries.", "D1:2"]], "Ines": [["The ferry came late.", ["D1:1", "D1:2"]]]},
   "session_2_observation": {"Tarek": [["Tarek owns a kayak.", "D2:1; D1:1"]]}},
  "qa": [{"question": "Who has a kayak?", "evidence": ["D2:1", "D2:1"], "category": 4},
+        {"question": "Who sold a kayak?", "evidence": ["D2:1"], "category": 5},
         {"question": "Two ids in one?", "evidence": ["D1:1; D1:2"], "category": 1},
         {"question": "A turn that is not there?", "evidence": ["D9:1"], "category": 1},
         {"question": "Nothing to show?", "evidence": [], "category": 5}]}]`
@@ -51,14 +52,14 @@ func TestReadLocomo(t *testing.T) {
 	if want := time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC); !c.Turns[0].Date.Equal(want) {
 		t.Errorf("date %v", c.Turns[0].Date)
 	}
-	if len(c.Questions) != 1 || !slices.Equal(c.Questions[0].Evidence, []string{"D2:1"}) {
+	if len(c.Questions) != 2 || !slices.Equal(c.Questions[0].Evidence, []string{"D2:1"}) || c.Questions[0].Adversarial || !c.Questions[1].Adversarial {
 		t.Errorf("questions %+v", c.Questions)
 	}
 }
 
 func TestReadLocomoFacts(t *testing.T) {
 	_, facts, _, err := readLocomo(written(t, talk))
-	if err != nil || len(facts) != 1 || len(facts[0].Turns) != 3 || len(facts[0].Questions) != 1 {
+	if err != nil || len(facts) != 1 || len(facts[0].Turns) != 3 || len(facts[0].Questions) != 2 {
 		t.Fatalf("%+v, %v", facts, err)
 	}
 	f := facts[0]
@@ -67,6 +68,9 @@ func TestReadLocomoFacts(t *testing.T) {
 	}
 	if q := f.Questions[0]; q.Text != "Who has a kayak?" || !slices.Equal(q.Evidence, []string{f.Turns[2].ID}) {
 		t.Errorf("question %+v", q)
+	}
+	if !f.Questions[1].Adversarial {
+		t.Error("a fact answers an adversarial question")
 	}
 	for _, broken := range []string{`["alone"]`, `[1, "D1:1"]`} {
 		text := strings.Replace(talk, `["Tarek waits for ferries.", "D1:2"]`, broken, 1)

@@ -81,6 +81,9 @@ func TestTallyAveragesOverQuestions(t *testing.T) {
 	miss := question{Category: 2, Evidence: []string{"c"}}
 	sum.ranking(hit, []string{"a", "b"}, []string{"s1"}, set("s1"))
 	sum.ranking(miss, []string{"x"}, []string{"s1", "s2"}, set("s2"))
+	for _, q := range []question{hit, miss} {
+		sum.budgeted(q)
+	}
 	sum.packing(512, 1)
 	sum.packing(512, 0)
 	got := sum.row("hybrid")
@@ -90,7 +93,19 @@ func TestTallyAveragesOverQuestions(t *testing.T) {
 	if got.Evidence["512"] != 1.0/3 || got.Any["512"] != .5 {
 		t.Errorf("packing %v, %v", got.Evidence, got.Any)
 	}
+	if got.Questions != 2 || got.Packed != 2 || got.Sessions != 2 {
+		t.Errorf("counts of %+v", got)
+	}
 	if got.ByCategory["1"].Recall10 != 1 || got.ByCategory["2"].Recall10 != 0 {
 		t.Errorf("categories %v", got.ByCategory)
+	}
+}
+
+func TestTallyWithoutSessionsOrBudgets(t *testing.T) {
+	sum := newTally()
+	sum.ranking(question{Category: 5, Evidence: []string{"a"}}, []string{"a"}, []string{""}, nil)
+	got := sum.row("hybrid")
+	if got.Recall10 != 1 || got.Sessions != 0 || got.Session1 != 0 || got.Packed != 0 || got.Evidence["512"] != 0 {
+		t.Errorf("row %+v", got)
 	}
 }

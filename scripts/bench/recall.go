@@ -6,31 +6,12 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
 
 // budgets are the token budgets for which the share of evidence is counted.
 var budgets = []int{512, 1024, 2048, 4096}
-
-// armRow is what one arm reaches over all questions.
-type armRow struct {
-	Arm        string
-	Questions  int
-	Recall10   float64
-	NDCG10     float64
-	Session1   float64
-	Session5   float64
-	Evidence   map[string]float64 // budget → share of the evidence turns that are whole in the blocks
-	Any        map[string]float64 // budget → share of the questions with at least one
-	ByCategory map[string]cell    // category → recall and NDCG
-}
-
-type cell struct {
-	Questions        int
-	Recall10, NDCG10 float64
-}
 
 // stored is a conversation in its workspace.
 type stored struct {
@@ -111,8 +92,8 @@ type asked struct {
 	Blocks           []struct{ Text string }
 }
 
-func (s *service) ask(ctx context.Context, k stored, q question, a arm, more map[string]any) (asked, error) {
-	body := map[string]any{"workspaceId": k.workspace, "semanticQuery": q.Text}
+func (s *service) ask(ctx context.Context, workspace, query string, a arm, more map[string]any) (asked, error) {
+	body := map[string]any{"workspaceId": workspace, "semanticQuery": query}
 	maps.Copy(body, a.fields)
 	maps.Copy(body, more)
 	var got asked
@@ -122,7 +103,7 @@ func (s *service) ask(ctx context.Context, k stored, q question, a arm, more map
 
 // ranked asks for the first n entries and answers the turns that they hold.
 func (s *service) ranked(ctx context.Context, k stored, q question, a arm, n int) ([]string, error) {
-	got, err := s.ask(ctx, k, q, a, map[string]any{"topN": n, "raw": true})
+	got, err := s.ask(ctx, k.workspace, q.Text, a, map[string]any{"topN": n, "raw": true})
 	if err != nil {
 		return nil, err
 	}
@@ -169,8 +150,12 @@ func (s *service) askOne(ctx context.Context, a arm, k stored, q question, sum *
 		return err
 	}
 	sum.ranking(q, first, k.sessions(deep), k.sessionsOf(q))
+	if q.Adversarial {
+		return nil
+	}
+	sum.budgeted(q)
 	for _, budget := range budgets {
-		got, err := s.ask(ctx, k, q, a, map[string]any{"topN": 200, "tokenBudget": budget})
+		got, err := s.ask(ctx, k.workspace, q.Text, a, map[string]any{"topN": 200, "tokenBudget": budget})
 		if err != nil {
 			return err
 		}
@@ -203,74 +188,13 @@ func (k stored) sessions(turns []string) []string {
 	return out
 }
 
+// sessionsOf are the sessions of the evidence; none where there are no sessions.
 func (k stored) sessionsOf(q question) map[string]bool {
 	out := make(map[string]bool)
 	for _, id := range q.Evidence {
-		out[k.turns[id].Session] = true
+		if session := k.turns[id].Session; session != "" {
+			out[session] = true
+		}
 	}
 	return out
-}
-
-// tally adds the questions up.
-type tally struct {
-	questions, evidence int
-	recall, ndcg        float64
-	session1, session5  int
-	inside, any         map[int]int
-	category            map[int]*cell
-}
-
-func newTally() *tally {
-	return &tally{inside: map[int]int{}, any: map[int]int{}, category: map[int]*cell{}}
-}
-
-func (t *tally) ranking(q question, first, sessions []string, wanted map[string]bool) {
-	relevant := make(map[string]bool, len(q.Evidence))
-	for _, id := range q.Evidence {
-		relevant[id] = true
-	}
-	recall, ndcg := recallAt(first, relevant, 10), ndcgAt(first, relevant, 10)
-	t.questions++
-	t.evidence += len(q.Evidence)
-	t.recall += recall
-	t.ndcg += ndcg
-	if hitAt(sessions, wanted, 1) {
-		t.session1++
-	}
-	if hitAt(sessions, wanted, 5) {
-		t.session5++
-	}
-	c := t.category[q.Category]
-	if c == nil {
-		c = &cell{}
-		t.category[q.Category] = c
-	}
-	c.Questions++
-	c.Recall10 += recall
-	c.NDCG10 += ndcg
-}
-
-func (t *tally) packing(budget, inside int) {
-	t.inside[budget] += inside
-	if inside > 0 {
-		t.any[budget]++
-	}
-}
-
-func (t *tally) row(arm string) armRow {
-	n := float64(t.questions)
-	r := armRow{
-		Arm: arm, Questions: t.questions, Recall10: t.recall / n, NDCG10: t.ndcg / n,
-		Session1: float64(t.session1) / n, Session5: float64(t.session5) / n,
-		Evidence: map[string]float64{}, Any: map[string]float64{}, ByCategory: map[string]cell{},
-	}
-	for _, b := range budgets {
-		r.Evidence[strconv.Itoa(b)] = float64(t.inside[b]) / float64(t.evidence)
-		r.Any[strconv.Itoa(b)] = float64(t.any[b]) / n
-	}
-	for number, c := range t.category {
-		m := float64(c.Questions)
-		r.ByCategory[strconv.Itoa(number)] = cell{c.Questions, c.Recall10 / m, c.NDCG10 / m}
-	}
-	return r
 }
