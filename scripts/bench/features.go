@@ -16,6 +16,7 @@ import (
 	"holdfast/internal/search/analysis"
 	"holdfast/internal/search/memsearch"
 	"holdfast/internal/tenant"
+	"holdfast/scripts/bench/made"
 )
 
 // featureRow is what leaving one part of the ranking out does, in one set of texts.
@@ -46,20 +47,20 @@ func ablations() []string {
 
 // measureFeatures ranks in this process, by the same engine and scorer as the service
 // does but without its table, so that a part of the scorer can be left out.
-func measureFeatures(ctx context.Context, sets map[string][]conversation, names []string) ([]featureRow, error) {
+func measureFeatures(ctx context.Context, sets []made.Set) ([]featureRow, error) {
 	var rows []featureRow
-	for _, name := range names {
-		in, err := indexAll(ctx, sets[name])
+	for _, set := range sets {
+		in, err := indexAll(ctx, set.Talks)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", set.Name, err)
 		}
 		for _, without := range ablations() {
 			for _, mode := range []string{"lexical", "hybrid"} {
 				got, err := in.score(ctx, mode, without)
 				if err != nil {
-					return nil, fmt.Errorf("%s without %s: %w", name, without, err)
+					return nil, fmt.Errorf("%s without %s: %w", set.Name, without, err)
 				}
-				rows = append(rows, featureRow{Without: without, Set: name, Mode: mode, score: got})
+				rows = append(rows, featureRow{Without: without, Set: set.Name, Mode: mode, score: got})
 			}
 		}
 	}

@@ -1,17 +1,19 @@
 // Command bench measures the service from outside: the real binary, over loopback,
 // on a throw-away data folder, with rate limits off.
 //
-//	go run ./scripts/bench [-parts recall,peers,speed,options,consolidate,facts,crash] [-sizes 1000,10000,100000]
+//	go run ./scripts/bench [-parts recall,made,features,speed] [-sizes 1000,10000,100000]
 //
 // recall: appends the LoCoMo conversations turn by turn, and the short facts that were
 // noted from them, and asks every question of each arm; needs the data folder and is
-// left out where that is absent. peers: the same of Bleve and SQLite FTS5, which
-// scripts/peers fetches and builds when it is asked for. features: the same with one
-// part of the ranking left out at a time. speed: latency, throughput, memory, disk and
-// start-up at several sizes. options: what each option of retrieve costs. consolidate:
-// time and memory that ending a long run takes. facts: the facts of one agent, 100,000
-// of them. crash: kill -9 under load. The tables go to standard output, the same figures
-// as JSON into the folder of -out, so that runs can be compared.
+// left out where that is absent. Recall counts all five categories, the share of
+// evidence in budgets leaves the adversarial fifth out. made: the same on generated
+// sets, and how newer statements stand to those that they replace; needs no data. peers:
+// the conversations in Bleve and SQLite FTS5, which scripts/peers fetches and builds
+// when it is asked for. features: ranking with one part of it left out at a time.
+// speed: latency, throughput, memory, disk and start-up at several sizes. options: what
+// each option of retrieve costs. consolidate: time and memory that ending a long run
+// takes. facts: the facts of one agent, 100,000 of them. crash: kill -9 under load. The
+// tables go to standard output, the same figures as JSON into the folder of -out.
 package main
 
 import (
@@ -21,7 +23,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -37,11 +38,11 @@ type options struct {
 	parts             map[string]bool
 	sizes             []int
 	runs, rounds      int
-	settings          []string // NAME=value, for the recall part
+	settings          []string // NAME=value, for the ranking parts
 }
 
 // allParts are what can be measured, in this order.
-var allParts = []string{"recall", "peers", "features", "speed", "options", "consolidate", "facts", "crash"}
+var allParts = []string{"recall", "made", "peers", "features", "speed", "options", "consolidate", "facts", "crash"}
 
 func main() {
 	o, err := parse()
@@ -64,7 +65,7 @@ func parse() (o options, err error) {
 	sizes := flag.String("sizes", "1000,10000,100000", "numbers of memories for speed")
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
 	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
-	settings := flag.String("settings", "", "file of NAME=value lines for the recall part's server, as scripts/emulate prints them: ranking on other engines")
+	settings := flag.String("settings", "", "file of NAME=value lines for the ranking parts' servers, as scripts/emulate prints them: ranking on other engines")
 	flag.Parse()
 	if *settings != "" {
 		raw, err := os.ReadFile(*settings)
@@ -92,10 +93,9 @@ func parse() (o options, err error) {
 
 func (o options) run(ctx context.Context) (err error) {
 	talks, facts, left, err := readLocomo(o.data)
-	if errors.Is(err, errNoData) && (o.parts["recall"] || o.parts["features"]) {
-		fmt.Printf("bench: no conversations at %s, so ranking is not measured. They are kept beside the repository, not in it.\n\n", o.data)
+	if errors.Is(err, errNoData) && o.parts["recall"] {
+		fmt.Printf("bench: no conversations at %s, so ranking on them is not measured. They are kept beside the repository, not in it.\n\n", o.data)
 		delete(o.parts, "recall")
-		delete(o.parts, "features")
 	} else if err != nil && !errors.Is(err, errNoData) {
 		return err
 	}
@@ -145,6 +145,7 @@ func loadAverage() float64 {
 func (o options) measure(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {
 	measures := map[string]func() error{
 		"recall":      func() error { return o.recall(ctx, binary, folder, talks, facts, r) },
+		"made":        func() error { return o.generated(ctx, binary, folder, r) },
 		"features":    func() error { return features(ctx, talks, facts, r) },
 		"peers":       func() error { return o.peers(ctx, folder, talks, r) },
 		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
@@ -162,82 +163,4 @@ func (o options) measure(ctx context.Context, binary, folder string, talks, fact
 		}
 	}
 	return nil
-}
-
-func (o options) recall(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {
-	s, _, err := startService(ctx, binary, filepath.Join(folder, "data-recall"), nil, o.settings...)
-	if err != nil {
-		return err
-	}
-	if r.Recall, err = measureRecall(ctx, s, talks, talkArms); err != nil {
-		return errors.Join(err, s.Close())
-	}
-	if r.Facts, err = measureRecall(ctx, s, facts, factArms); err != nil {
-		return errors.Join(fmt.Errorf("facts: %w", err), s.Close())
-	}
-	if err := s.stop(ctx); err != nil {
-		return err
-	}
-	return printRecall(os.Stdout, *r)
-}
-
-func features(ctx context.Context, talks, facts []conversation, r *report) (err error) {
-	sets := map[string][]conversation{"talks": talks, "facts": facts}
-	if r.Features, err = measureFeatures(ctx, sets, []string{"talks", "facts"}); err != nil {
-		return err
-	}
-	return printFeatures(os.Stdout, r.Features)
-}
-
-func (o options) speed(ctx context.Context, binary, folder string, r *report) error {
-	f, err := measureFloors(ctx, binary, folder, o.runs)
-	if err != nil {
-		return err
-	}
-	r.Floors = &f
-	if err := printFloors(os.Stdout, f); err != nil {
-		return err
-	}
-	for _, size := range o.sizes {
-		row, err := measureSpeed(ctx, binary, folder, size, o.runs)
-		if err != nil {
-			return fmt.Errorf("at %d memories: %w", size, err)
-		}
-		r.Speed = append(r.Speed, row)
-	}
-	return printSpeed(os.Stdout, f, r.Speed)
-}
-
-func (o options) options(ctx context.Context, binary, folder string, r *report) (err error) {
-	if r.Options, err = measureOptions(ctx, binary, folder, o.runs); err != nil {
-		return err
-	}
-	return printOptions(os.Stdout, r.Options)
-}
-
-func consolidate(ctx context.Context, binary, folder string, r *report) error {
-	row, err := measureConsolidate(ctx, binary, folder)
-	if err != nil {
-		return err
-	}
-	r.Consolidate = &row
-	return printConsolidate(os.Stdout, row)
-}
-
-func inFolders(ctx context.Context, binary, folder string, r *report) error {
-	row, err := measureFolders(ctx, binary, folder)
-	if err != nil {
-		return err
-	}
-	r.Folders = &row
-	return printFolders(os.Stdout, row)
-}
-
-func (o options) crash(ctx context.Context, binary, folder string, r *report) error {
-	row, err := measureCrash(ctx, binary, folder, o.rounds)
-	if err != nil {
-		return err
-	}
-	r.Crash = &row
-	return printCrash(os.Stdout, row)
 }

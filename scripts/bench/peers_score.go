@@ -8,9 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// adversarial is LoCoMo's category of questions that the conversation does not answer.
-const adversarial = 5
-
 // sessionDepth is how many turns the sessions are looked for in, as with our own arms.
 const sessionDepth = 50
 

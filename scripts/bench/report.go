@@ -23,6 +23,8 @@ type report struct {
 	Facts       []armRow
 	Features    []featureRow
 	Peers       []peerRow
+	Sets        []setRow    // generated talks
+	Updates     []updateRow // generated update pairs
 	Floors      *floors
 	Speed       []speedRow
 	Options     []optionRow
@@ -70,7 +72,7 @@ func table(w io.Writer, fill func(*printer)) error {
 
 func printRecall(w io.Writer, r report) error {
 	return table(w, func(p *printer) {
-		p.row("LoCoMo: %d questions with valid evidence, %d left out", r.Recall[0].Questions, r.LeftOut)
+		p.row("LoCoMo: %d questions with valid evidence, %d left out; evidence in budgets over the %d of categories 1 to 4", r.Recall[0].Questions, r.LeftOut, r.Recall[0].Packed)
 		arms(p, r.Recall)
 		p.row("")
 		p.row("recall@10 / NDCG@10 by category\tmulti-hop\ttime\topen\tsingle-hop\tadversarial\t")
@@ -86,9 +88,17 @@ func printRecall(w io.Writer, r report) error {
 func arms(p *printer, rows []armRow) {
 	p.row("arm\trecall@10\tNDCG@10\tsession@1\tsession@5\tin 512\tin 1,024\tin 2,048\tin 4,096\t")
 	for _, a := range rows {
-		p.row("%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t", a.Arm, a.Recall10, a.NDCG10, a.Session1, a.Session5,
+		p.row("%s\t%.3f\t%.3f\t%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t", a.Arm, a.Recall10, a.NDCG10, a.session(a.Session1), a.session(a.Session5),
 			a.Evidence["512"], a.Evidence["1024"], a.Evidence["2048"], a.Evidence["4096"])
 	}
+}
+
+// session is a share of the questions that have sessions, a dash when none has.
+func (a armRow) session(share float64) string {
+	if a.Sessions == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", share)
 }
 
 func (a armRow) cat(n int) string {
