@@ -13,7 +13,7 @@ CHECKS = inherit,ST1000
 
 FUZZTIME = 10s
 
-.PHONY: coldstart synth deploy destroy estimate synth-test help integration run test check lint fmt unit race functions build bench bench-screen acceptance fuzz openapi
+.PHONY: coldstart synth deploy destroy estimate synth-test help integration run test check lint fmt unit race functions build bench bench-check bench-screen acceptance fuzz openapi
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -49,6 +49,9 @@ build: ## The local server and every function, into .bin/
 
 bench: ## Measure ranking, speed and kill -9; ARGS="-parts speed -sizes 10000"
 	HOLDFAST_RATE_KEY_PER_MINUTE=0 HOLDFAST_RATE_TENANT_PER_MINUTE=0 go run ./scripts/bench $(ARGS)
+
+bench-check: ## Measure ranking and fail where it is worse than scripts/bench/baseline.json by more than .005
+	go run ./scripts/bench -parts recall,made -compare scripts/bench/baseline.json $(ARGS)
 
 bench-screen: ## Measure the screening rules: false alarms and attacks found
 	go run ./scripts/screenbench $(ARGS)

@@ -14,6 +14,11 @@
 // each option of retrieve costs. consolidate: time and memory that ending a long run
 // takes. facts: the facts of one agent, 100,000 of them. crash: kill -9 under load. The
 // tables go to standard output, the same figures as JSON into the folder of -out.
+//
+// With -compare, every ranking figure is printed beside that of another run, and the
+// program fails when one is worse by more than .005; sets that were not measured are
+// named, not counted. «make bench-check» compares with the baseline of the repository,
+// which -save-baseline writes.
 package main
 
 import (
@@ -39,6 +44,8 @@ type options struct {
 	sizes             []int
 	runs, rounds      int
 	settings          []string // NAME=value, for the ranking parts
+	compare           string   // file or folder of another run; empty: none
+	baseline          bool     // write the baseline
 }
 
 // allParts are what can be measured, in this order.
@@ -66,6 +73,8 @@ func parse() (o options, err error) {
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
 	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
 	settings := flag.String("settings", "", "file of NAME=value lines for the ranking parts' servers, as scripts/emulate prints them: ranking on other engines")
+	flag.StringVar(&o.compare, "compare", "", "report, baseline or folder of reports (the newest counts) to compare the ranking figures with; fails when one is worse by more than .005")
+	flag.BoolVar(&o.baseline, "save-baseline", false, "write the ranking figures to "+baselineFile)
 	flag.Parse()
 	if *settings != "" {
 		raw, err := os.ReadFile(*settings)
@@ -99,9 +108,34 @@ func (o options) run(ctx context.Context) (err error) {
 	} else if err != nil && !errors.Is(err, errNoData) {
 		return err
 	}
-	if len(o.parts) == 0 {
-		return nil
+	if o.baseline && !(o.parts["recall"] && o.parts["made"]) {
+		return errNoBaseline
 	}
+	var before saved
+	if o.compare != "" {
+		if before, err = readSaved(o.compare); err != nil {
+			return err
+		}
+	}
+	if len(o.parts) == 0 {
+		return o.check(before, nil)
+	}
+	r := report{At: time.Now(), Go: runtime.Version(), CPUs: runtime.NumCPU(), Load: loadAverage(), Runs: o.runs, LeftOut: left}
+	if r.Load > float64(r.CPUs)/4 {
+		fmt.Printf("bench: the load average is %.1f before the run: other work will disturb these figures\n\n", r.Load)
+	}
+	if err := o.build(ctx, talks, facts, &r); err != nil {
+		return err
+	}
+	r.Ranking = r.ranking()
+	if err := o.keep(r); err != nil {
+		return err
+	}
+	return o.check(before, r.Ranking)
+}
+
+// build builds the server in a folder of its own and measures it there.
+func (o options) build(ctx context.Context, talks, facts []conversation, r *report) (err error) {
 	folder, err := os.MkdirTemp(o.folder, "holdfast-bench-")
 	if err != nil {
 		return err
@@ -111,35 +145,34 @@ func (o options) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r := report{At: time.Now(), Go: runtime.Version(), CPUs: runtime.NumCPU(), Load: loadAverage(), Runs: o.runs, LeftOut: left}
-	if r.Load > float64(r.CPUs)/4 {
-		fmt.Printf("bench: the load average is %.1f before the run: other work will disturb these figures\n\n", r.Load)
-	}
-	if err := o.measure(ctx, binary, folder, talks, facts, &r); err != nil {
-		return err
-	}
-	if o.out == "" {
-		return nil
-	}
-	path, err := r.save(o.out)
-	if err == nil {
-		fmt.Println("written to", path)
-	}
-	return err
+	return o.measure(ctx, binary, folder, talks, facts, r)
 }
 
-// loadAverage is the kernel's figure for the last minute; 0 where there is none.
-func loadAverage() float64 {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return 0
+// keep writes the report, and the baseline if asked to.
+func (o options) keep(r report) error {
+	if o.out != "" {
+		path, err := r.save(o.out)
+		if err != nil {
+			return err
+		}
+		fmt.Println("written to", path)
 	}
-	first, _, _ := strings.Cut(string(text), " ")
-	load, err := strconv.ParseFloat(first, 64)
-	if err != nil {
-		return 0
+	if o.baseline {
+		if err := r.saveBaseline(baselineFile); err != nil {
+			return err
+		}
+		fmt.Println("written to", baselineFile)
 	}
-	return load
+	return nil
+}
+
+// check compares with another run if asked to.
+func (o options) check(before saved, now figures) error {
+	if o.compare == "" {
+		return nil
+	}
+	rows := compare(before.Ranking, now)
+	return errors.Join(printCompared(os.Stdout, before, rows), checked(rows))
 }
 
 func (o options) measure(ctx context.Context, binary, folder string, talks, facts []conversation, r *report) error {

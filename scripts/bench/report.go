@@ -25,6 +25,7 @@ type report struct {
 	Peers       []peerRow
 	Sets        []setRow    // generated talks
 	Updates     []updateRow // generated update pairs
+	Ranking     figures     // of Recall, Facts, Sets and Updates, for comparing
 	Floors      *floors
 	Speed       []speedRow
 	Options     []optionRow

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"holdfast/internal/e2e/client"
@@ -163,4 +165,18 @@ func loopbackCost(addr string) (cost time.Duration, err error) {
 		took[i] = time.Since(start)
 	}
 	return median(took), nil
+}
+
+// loadAverage is the kernel's figure for the last minute; 0 where there is none.
+func loadAverage() float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 0
+	}
+	return load
 }
