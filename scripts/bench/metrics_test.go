@@ -84,13 +84,13 @@ func TestTallyAveragesOverQuestions(t *testing.T) {
 	for _, q := range []question{hit, miss} {
 		sum.budgeted(q)
 	}
-	sum.packing(512, 1)
-	sum.packing(512, 0)
+	sum.packing(512, 1, 2)
+	sum.packing(512, 0, 1)
 	got := sum.row("hybrid")
 	if got.Recall10 != .5 || got.NDCG10 != .5 || got.Session1 != .5 || got.Session5 != 1 {
 		t.Errorf("row %+v", got)
 	}
-	if got.Evidence["512"] != 1.0/3 || got.Any["512"] != .5 {
+	if got.Evidence["512"] != .25 || got.Turns["512"] != 1.0/3 || got.Any["512"] != .5 {
 		t.Errorf("packing %v, %v", got.Evidence, got.Any)
 	}
 	if got.Questions != 2 || got.Packed != 2 || got.Sessions != 2 {

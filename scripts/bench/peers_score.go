@@ -17,7 +17,7 @@ func (a peerAnswer) row(talks []conversation) (row peerRow, err error) {
 	if len(a.Collections) != len(talks) {
 		return row, fmt.Errorf("%w: %d collections of %d", errPeers, len(a.Collections), len(talks))
 	}
-	all, answered := newTally(), newTally()
+	sum := newTally()
 	var took []time.Duration
 	for i, got := range a.Collections {
 		k := stored{conversation: talks[i], turns: map[string]turn{}}
@@ -28,13 +28,11 @@ func (a peerAnswer) row(talks []conversation) (row peerRow, err error) {
 			return row, err
 		}
 		for n, q := range k.Questions {
-			k.tally(q, got.Ranked[n], all, answered)
+			k.tally(q, got.Ranked[n], sum)
 		}
 		took, row.Index = append(took, got.Took...), row.Index+got.Index
 	}
-	row.armRow, row.latency = all.row(a.Name), summarize(took)
-	inBudget := answered.row(a.Name)
-	row.Evidence, row.Any = inBudget.Evidence, inBudget.Any
+	row.armRow, row.latency = sum.row(a.Name), summarize(took)
 	return row, nil
 }
 
@@ -53,14 +51,13 @@ func (r peerRanked) fits(k stored) error {
 	return nil
 }
 
-// tally adds a question to all, and to answered when the conversation answers it.
-func (k stored) tally(q question, ids []string, all, answered *tally) {
-	sessions, wanted := k.sessions(ids[:min(sessionDepth, len(ids))]), k.sessionsOf(q)
-	all.ranking(q, ids, sessions, wanted)
-	if q.Category == adversarial {
+// tally adds a question; what a budget holds where the conversation answers it.
+func (k stored) tally(q question, ids []string, sum *tally) {
+	sum.ranking(q, ids, k.sessions(ids[:min(sessionDepth, len(ids))]), k.sessionsOf(q))
+	if q.Adversarial {
 		return
 	}
-	answered.ranking(q, ids, sessions, wanted)
+	sum.budgeted(q)
 	for _, budget := range budgets {
 		held := k.packed(ids, budget)
 		inside := 0
@@ -69,7 +66,7 @@ func (k stored) tally(q question, ids []string, all, answered *tally) {
 				inside++
 			}
 		}
-		answered.packing(budget, inside)
+		sum.packing(budget, inside, len(q.Evidence))
 	}
 }
 

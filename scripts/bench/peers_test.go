@@ -17,11 +17,14 @@ func peerTalk() conversation {
 	return conversation{
 		Name: "talk",
 		Turns: []turn{
-			{"D1:1", "session_1", "Ines", "The ferry was late.", at},
-			{"D1:2", "session_1", "Tarek", strings.Repeat("As ever. ", 300), at},
-			{"D2:1", "session_2", "Tarek", "I bought a kayak.", at.AddDate(0, 0, 4)},
+			{ID: "D1:1", Session: "session_1", Speaker: "Ines", Text: "The ferry was late.", Date: at},
+			{ID: "D1:2", Session: "session_1", Speaker: "Tarek", Text: strings.Repeat("As ever. ", 300), Date: at},
+			{ID: "D2:1", Session: "session_2", Speaker: "Tarek", Text: "I bought a kayak.", Date: at.AddDate(0, 0, 4)},
 		},
-		Questions: []question{{"Who has a kayak?", 4, []string{"D2:1"}}, {"Who has a yacht?", adversarial, []string{"D1:1"}}},
+		Questions: []question{
+			{Text: "Who has a kayak?", Category: 4, Evidence: []string{"D2:1"}},
+			{Text: "Who has a yacht?", Category: adversarial, Evidence: []string{"D1:1"}, Adversarial: true},
+		},
 	}
 }
 

@@ -164,7 +164,7 @@ func (s *service) askOne(ctx context.Context, a arm, k stored, q question, sum *
 			text.WriteString(plain(b.Text))
 			text.WriteByte(' ')
 		}
-		sum.packing(budget, k.inside(q, text.String()))
+		sum.packing(budget, k.inside(q, text.String()), len(q.Evidence))
 	}
 	return nil
 }

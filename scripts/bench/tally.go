@@ -14,7 +14,8 @@ type armRow struct {
 	NDCG10     float64
 	Session1   float64
 	Session5   float64
-	Evidence   map[string]float64 // budget → share of the evidence turns that are whole in the blocks
+	Evidence   map[string]float64 // budget → share of a question's evidence turns that are whole in the blocks, the mean of all questions
+	Turns      map[string]float64 // budget → share of all evidence turns: questions with much evidence weigh more
 	Any        map[string]float64 // budget → share of the questions with at least one
 	ByCategory map[string]cell    // category → recall and NDCG
 }
@@ -32,11 +33,12 @@ type tally struct {
 	recall, ndcg       float64
 	session1, session5 int
 	inside, any        map[int]int
+	share              map[int]float64
 	category           map[int]*cell
 }
 
 func newTally() *tally {
-	return &tally{inside: map[int]int{}, any: map[int]int{}, category: map[int]*cell{}}
+	return &tally{inside: map[int]int{}, any: map[int]int{}, share: map[int]float64{}, category: map[int]*cell{}}
 }
 
 func (t *tally) ranking(q question, first, sessions []string, wanted map[string]bool) {
@@ -73,8 +75,10 @@ func (t *tally) budgeted(q question) {
 	t.evidence += len(q.Evidence)
 }
 
-func (t *tally) packing(budget, inside int) {
+// packing counts the evidence turns of such a question that a budget holds.
+func (t *tally) packing(budget, inside, evidence int) {
 	t.inside[budget] += inside
+	t.share[budget] += float64(inside) / float64(evidence)
 	if inside > 0 {
 		t.any[budget]++
 	}
@@ -85,10 +89,11 @@ func (t *tally) row(arm string) armRow {
 	r := armRow{
 		Arm: arm, Questions: t.questions, Packed: t.packed, Sessions: t.sessions, Recall10: t.recall / n, NDCG10: t.ndcg / n,
 		Session1: float64(t.session1) / sessions, Session5: float64(t.session5) / sessions,
-		Evidence: map[string]float64{}, Any: map[string]float64{}, ByCategory: map[string]cell{},
+		Evidence: map[string]float64{}, Turns: map[string]float64{}, Any: map[string]float64{}, ByCategory: map[string]cell{},
 	}
 	for _, b := range budgets {
-		r.Evidence[strconv.Itoa(b)] = float64(t.inside[b]) / float64(max(1, t.evidence))
+		r.Evidence[strconv.Itoa(b)] = t.share[b] / float64(max(1, t.packed))
+		r.Turns[strconv.Itoa(b)] = float64(t.inside[b]) / float64(max(1, t.evidence))
 		r.Any[strconv.Itoa(b)] = float64(t.any[b]) / float64(max(1, t.packed))
 	}
 	for number, c := range t.category {
