@@ -24,10 +24,10 @@ func baseline(t *testing.T) saved {
 func TestComparing(t *testing.T) {
 	const (
 		recall = "LoCoMo, hybrid, recall@10"
-		first  = "generated updates open, hybrid, current first"
-		old    = "generated updates open, hybrid, stale in top 3"
-		asked  = "generated updates open, questions"
-		fresh  = "generated updates open, lexical, current first"
+		first  = "generated updates plain open, hybrid, current first"
+		old    = "generated updates plain open, hybrid, stale in top 3"
+		asked  = "generated updates plain open, questions"
+		fresh  = "generated updates plain open, lexical, current first"
 	)
 	cases := []struct {
 		name   string
@@ -72,9 +72,9 @@ func TestComparing(t *testing.T) {
 func TestComparisonSaysWhatWasNotMeasured(t *testing.T) {
 	before := baseline(t)
 	now := figures{
-		"generated updates open, hybrid, current first":  .8,
-		"generated updates open, hybrid, stale in top 3": .02,
-		"generated updates open, questions":              100,
+		"generated updates plain open, hybrid, current first":  .8,
+		"generated updates plain open, hybrid, stale in top 3": .02,
+		"generated updates plain open, questions":              100,
 	}
 	var out strings.Builder
 	if err := printCompared(&out, before, compare(before.Ranking, now)); err != nil {
@@ -82,7 +82,7 @@ func TestComparisonSaysWhatWasNotMeasured(t *testing.T) {
 	}
 	for _, want := range []string{
 		"NOT MEASURED, SO NOT COMPARED: LoCoMo\n",
-		"WORSE: generated updates open, hybrid, current first: 0.9 was saved, 0.8 now\n",
+		"WORSE: generated updates plain open, hybrid, current first: 0.9 was saved, 0.8 now\n",
 		"figures of 2026-05-01 09:00",
 	} {
 		if !strings.Contains(out.String(), want) {
@@ -125,7 +125,7 @@ func TestBaselineIsReadBack(t *testing.T) {
 	r := report{At: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
 	r.Recall = []armRow{{Arm: "hybrid", Questions: 3, Recall10: 2. / 3, Sessions: 3, Evidence: map[string]float64{"512": .5}}}
 	r.Sets = []setRow{{Name: "short facts", Arms: []armRow{{Arm: "lexical", Questions: 2, NDCG10: .25}}}}
-	r.Updates = []updateRow{{Half: "open", Arm: "hybrid", Pairs: 4, First: .75, Stale: .25}}
+	r.Updates = []updateRow{{Set: "plain", Half: "open", Arm: "hybrid", Pairs: 4, First: .75, Stale: .25}}
 	r.Ranking = r.ranking()
 	path := filepath.Join(t.TempDir(), "baseline.json")
 	if err := r.saveBaseline(path); err != nil {
@@ -137,7 +137,7 @@ func TestBaselineIsReadBack(t *testing.T) {
 	}
 	for name, want := range map[string]float64{
 		"LoCoMo, questions": 3, "LoCoMo, hybrid, recall@10": .6667, "LoCoMo, hybrid, evidence in 512": .5, "LoCoMo, hybrid, session@1": 0,
-		"generated short facts, lexical, NDCG@10": .25, "generated updates open, hybrid, stale in top 3": .25,
+		"generated short facts, lexical, NDCG@10": .25, "generated updates plain open, hybrid, stale in top 3": .25,
 	} {
 		if got, ok := s.Ranking[name]; !ok || got != want {
 			t.Errorf("%s is %v", name, got)

@@ -34,7 +34,7 @@ func (r report) ranking() figures {
 		f.arms("generated "+set.Name, set.Arms)
 	}
 	for _, u := range r.Updates {
-		set := "generated updates " + u.Half
+		set := "generated updates " + u.Set + " " + u.Half
 		f[set+", "+questions] = float64(u.Pairs)
 		f.put(set, u.Arm, "newer above older, superseded shown", u.Above)
 		f.put(set, u.Arm, "newer above older", u.AboveNow)

@@ -48,7 +48,7 @@ func measureMade(ctx context.Context, s *service, r *report) error {
 	for _, half := range made.Updates() {
 		rows, err := measureUpdates(ctx, s, half, talkArms)
 		if err != nil {
-			return fmt.Errorf("updates, %s: %w", half.Name, err)
+			return fmt.Errorf("updates, %s: %w", half.Title(), err)
 		}
 		r.Updates = append(r.Updates, rows...)
 	}

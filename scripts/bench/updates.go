@@ -11,22 +11,22 @@ import (
 	"holdfast/scripts/bench/made"
 )
 
-// updateRow is what one arm makes of the update pairs of one half: shares of the
-// pairs, by the first ten entries.
+// updateRow is what one arm makes of the update pairs of one half of a set: shares of
+// the pairs, by the first ten entries. A pair may have several older statements.
 type updateRow struct {
-	Half, Arm string
-	Pairs     int
-	Above     float64 // newer above older, or there alone; superseded entries are shown
-	AboveNow  float64 // the same in the default request
-	First     float64 // the newer is the first entry of the default request
-	Stale     float64 // the older is among the first three of the default request
-	Found     float64 // the newer is among the ten of the default request
+	Set, Half, Arm string
+	Pairs          int
+	Above          float64 // newer above all older, or there alone; superseded entries are shown
+	AboveNow       float64 // the same in the default request
+	First          float64 // the newer is the first entry of the default request
+	Stale          float64 // an older is among the first three of the default request
+	Found          float64 // the newer is among the ten of the default request
 }
 
 // measureUpdates writes a half's statements in their order and asks each pair's
 // question of every arm, with and without superseded entries.
 func measureUpdates(ctx context.Context, s *service, half made.Half, arms []arm) ([]updateRow, error) {
-	workspace, err := s.tenant.Workspace(ctx, "updates "+half.Name)
+	workspace, err := s.tenant.Workspace(ctx, "updates "+half.Title())
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +49,9 @@ func measureUpdates(ctx context.Context, s *service, half made.Half, arms []arm)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", a.name, err)
 			}
-			sum.add(ids[p.Newer], ids[p.Older], shown, plain)
+			sum.add(ids[p.Newer], idsOf(ids, p.Older), shown, plain)
 		}
-		rows = append(rows, sum.row(half.Name, a.name))
+		rows = append(rows, sum.row(half, a.name))
 	}
 	return rows, nil
 }
@@ -79,6 +79,14 @@ func (s *service) writeStatements(ctx context.Context, workspace string, all []m
 	return ids, nil
 }
 
+func idsOf(ids []string, places []int) []string {
+	out := make([]string, len(places))
+	for i, at := range places {
+		out[i] = ids[at]
+	}
+	return out
+}
+
 // entries are the ids of the first ten entries.
 func (s *service) entries(ctx context.Context, workspace, query string, a arm, superseded bool) ([]string, error) {
 	got, err := s.ask(ctx, workspace, query, a, map[string]any{"topN": 10, "raw": true, "includeSuperseded": superseded})
@@ -94,24 +102,27 @@ type updateTally struct{ pairs, above, aboveNow, first, stale, found int }
 
 // add counts a pair by the entries of both requests. Two statements that became one
 // memory cannot stand one above the other: such a pair counts against.
-func (t *updateTally) add(newer, older string, shown, plain []string) {
+func (t *updateTally) add(newer string, older, shown, plain []string) {
 	t.pairs++
-	if newer == older {
+	if slices.Contains(older, newer) {
 		t.stale++
 		return
 	}
 	t.above += count(above(newer, older, shown))
 	t.aboveNow += count(above(newer, older, plain))
 	t.first += count(slices.Index(plain, newer) == 0)
-	at := slices.Index(plain, older)
-	t.stale += count(at >= 0 && at < 3)
+	t.stale += count(slices.ContainsFunc(plain[:min(3, len(plain))], in(older)))
 	t.found += count(slices.Contains(plain, newer))
 }
 
-// above tells whether the newer is there and the older is not before it.
-func above(newer, older string, ids []string) bool {
-	n, o := slices.Index(ids, newer), slices.Index(ids, older)
-	return n >= 0 && (o < 0 || n < o)
+// above tells whether the newer is there and none of the older is before it.
+func above(newer string, older, ids []string) bool {
+	n := slices.Index(ids, newer)
+	return n >= 0 && !slices.ContainsFunc(ids[:n], in(older))
+}
+
+func in(list []string) func(string) bool {
+	return func(s string) bool { return slices.Contains(list, s) }
 }
 
 func count(yes bool) int {
@@ -121,17 +132,17 @@ func count(yes bool) int {
 	return 0
 }
 
-func (t updateTally) row(half, arm string) updateRow {
+func (t updateTally) row(half made.Half, arm string) updateRow {
 	share := func(n int) float64 { return float64(n) / float64(max(1, t.pairs)) }
-	return updateRow{half, arm, t.pairs, share(t.above), share(t.aboveNow), share(t.first), share(t.stale), share(t.found)}
+	return updateRow{half.Set, half.Name, arm, t.pairs, share(t.above), share(t.aboveNow), share(t.first), share(t.stale), share(t.found)}
 }
 
 func printUpdates(w io.Writer, rows []updateRow) error {
 	return table(w, func(p *printer) {
 		p.row("Generated, update pairs: shares of the pairs")
-		p.row("half\tarm\tpairs\tnewer above older, superseded shown\tnewer above older\tcurrent first\tstale in top 3\tnewer in top 10\t")
+		p.row("set\thalf\tarm\tpairs\tnewer above older, superseded shown\tnewer above older\tcurrent first\tstale in top 3\tnewer in top 10\t")
 		for _, r := range rows {
-			p.row("%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t", r.Half, r.Arm, r.Pairs, r.Above, r.AboveNow, r.First, r.Stale, r.Found)
+			p.row("%s\t%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t", r.Set, r.Half, r.Arm, r.Pairs, r.Above, r.AboveNow, r.First, r.Stale, r.Found)
 		}
 	})
 }

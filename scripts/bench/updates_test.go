@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"holdfast/scripts/bench/made"
+)
 
 func TestUpdatePairsAreCounted(t *testing.T) {
 	cases := []struct {
@@ -15,18 +19,19 @@ func TestUpdatePairsAreCounted(t *testing.T) {
 		{"newer second", "new", []string{"a", "new"}, []string{"a", "new", "old"}, updateTally{1, 1, 1, 0, 1, 1}},
 		{"only the older", "new", []string{"old"}, []string{"a"}, updateTally{1, 0, 0, 0, 0, 0}},
 		{"nothing", "new", nil, nil, updateTally{1, 0, 0, 0, 0, 0}},
+		{"the oldest above", "new", []string{"oldest", "new", "old"}, []string{"new", "oldest"}, updateTally{1, 0, 1, 1, 1, 1}},
 		{"merged into one", "old", []string{"old"}, []string{"old"}, updateTally{1, 0, 0, 0, 1, 0}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var got updateTally
-			got.add(c.newer, "old", c.shown, c.plain)
+			got.add(c.newer, []string{"oldest", "old"}, c.shown, c.plain)
 			if got != c.want {
 				t.Errorf("tally %+v, want %+v", got, c.want)
 			}
 		})
 	}
-	if row := (updateTally{pairs: 4, first: 3, stale: 1}).row("open", "hybrid"); row.First != .75 || row.Stale != .25 || row.Pairs != 4 {
+	if row := (updateTally{pairs: 4, first: 3, stale: 1}).row(made.Half{Set: "plain", Name: "open"}, "hybrid"); row != (updateRow{"plain", "open", "hybrid", 4, 0, 0, .75, .25, 0}) {
 		t.Errorf("row %+v", row)
 	}
 }

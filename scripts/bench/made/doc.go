@@ -12,6 +12,6 @@
 // one topic leaves the others as they are. Whoever changes a text changes the figures:
 // save the bench's baseline anew.
 //
-// Half of the updates, texts/updates_held.txt, is held back: do not read it, nor ask
-// which of its pairs fail, while tuning. It imports the standard library only.
+// Half of the updates, texts/*_held.txt, is held back: do not read it, nor ask which of
+// its pairs fail, while tuning. It imports the standard library only.
 package made
