@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"testing"
 	"unicode"
 )
 
@@ -48,6 +49,27 @@ func (x *bm25) first(query string, n int) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return order[:n]
+}
+
+// searched counts the pairs of which plain search finds the newer statement, and has it
+// first.
+func searched(t *testing.T, h Half) (found, first int) {
+	var all []string
+	for _, s := range h.Statements {
+		all = append(all, s.Speaker+" "+s.Text)
+	}
+	x := newBM25(all)
+	for _, p := range h.Pairs {
+		got := x.first(p.Question, 10)
+		if slices.Contains(got, p.Newer) {
+			found++
+		}
+		if got[0] == p.Newer {
+			first++
+		}
+	}
+	t.Logf("%s: %d statements, plain BM25 finds %d of the newer, %d first", h.Title(), len(all), found, first)
+	return found, first
 }
 
 func words(text string) []string {

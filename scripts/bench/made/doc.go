@@ -3,9 +3,9 @@
 // a data set, so that it may be in the repository and ranking cannot have been fitted
 // to it.
 //
-// Updates are pairs of statements of which the newer replaces the older. Sets are
-// talks in three shapes: a user with an assistant, two people, and folders of short
-// facts of nobody.
+// Updates are pairs of statements of which the newer replaces the older, a plain set
+// and a reworded one. Sets are talks in three shapes: a user with an assistant, two
+// people, and folders of short facts of nobody.
 //
 // The texts come from templates in texts/; numbers, order and dates from fixed seeds,
 // one for each topic or talk. So a set is the same on every machine, and a change of

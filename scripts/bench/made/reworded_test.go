@@ -30,22 +30,7 @@ func oneWordApart(a, b []string) bool {
 // The question must lead to its pair among what stands around it, by plain search.
 func TestRewordedPairsAreFoundAmongTheirDistractors(t *testing.T) {
 	for _, h := range rewordedHalves() {
-		var all []string
-		for _, s := range h.Statements {
-			all = append(all, s.Speaker+" "+s.Text)
-		}
-		x, found, first := newBM25(all), 0, 0
-		for _, p := range h.Pairs {
-			got := x.first(p.Question, 10)
-			if slices.Contains(got, p.Newer) {
-				found++
-			}
-			if got[0] == p.Newer {
-				first++
-			}
-		}
-		t.Logf("%s: %d statements, plain BM25 finds %d of the newer, %d first", h.Name, len(all), found, first)
-		if found < 70 || first > 60 {
+		if found, first := searched(t, h); found < 70 || first > 60 {
 			t.Errorf("%s: plain BM25 finds %d of the newer, %d first", h.Name, found, first)
 		}
 	}
