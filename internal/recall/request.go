@@ -61,10 +61,10 @@ type Request struct {
 	// LexicalWeight is the workspace's own share of the lexical arm, 0 to 1; nil: the
 	// embedding profile's.
 	LexicalWeight *float64
-	Rerank    bool
-	Explain   bool  // answers Diagnostics, and changes nothing else
-	Raw       bool  // no blocks, no budget (R0.21)
-	AtLeast   int64 // a Memory-Sequence that must be visible (A0.3); 0: none
+	Rerank        bool
+	Explain       bool  // answers Diagnostics, and changes nothing else
+	Raw           bool  // no blocks, no budget (R0.21)
+	AtLeast       int64 // a Memory-Sequence that must be visible (A0.3); 0: none
 	// Silent leaves no receipt and visits no run: evaluations (R0.56).
 	Silent bool
 	// RequestHash is the keyed hash of the request that the receipt keeps.

@@ -88,7 +88,7 @@ func TestVectorsAreTheSameOnEveryMachine(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
-	want := embed.Profile{Model: "static-minilm", Dimension: 256, Version: 1, LexicalShare: .65, Floor: .2}
+	want := embed.Profile{Model: "static-minilm", Dimension: 256, Version: 1, LexicalShare: .6, Floor: .2}
 	if got := fresh(t).Profile(); got != want {
 		t.Errorf("profile %+v", got)
 	}

@@ -28,7 +28,7 @@ type Budgets struct {
 func settingsOf(s tenant.Settings) Settings {
 	return Settings{
 		IdleSeconds: s.IdleSeconds, DeferEmbedding: s.DeferEmbedding, MergeThreshold: s.MergeThreshold,
-		Budgets: Budgets{ModelTokensPerMonth: s.Budgets.ModelTokensPerMonth, StoredBytes: s.Budgets.StoredBytes},
+		Budgets:       Budgets{ModelTokensPerMonth: s.Budgets.ModelTokensPerMonth, StoredBytes: s.Budgets.StoredBytes},
 		LexicalWeight: s.LexicalWeight,
 	}
 }

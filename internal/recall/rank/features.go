@@ -44,12 +44,14 @@ var Features = []Feature{
 	// Neighbours in the query are neighbours in the text: one of them half, two or more
 	// all of the weight.
 	{"phrase", 1.4, (*ranking).hasPhrase, (*ranking).holdsPhrase},
+	// The names that the query names, but for the speaker's: the share that the text holds.
+	{"names", 1.3, (*ranking).namesOthers, (*ranking).holdsNames},
 }
 
 // Factors are what each of Features did to a score, in their order; 1: nothing.
 type Factors [numFeatures]float64
 
-const numFeatures = 7
+const numFeatures = 8
 
 // Product is what all of them did.
 func (f *Factors) Product() float64 {
@@ -122,6 +124,19 @@ const mostFollows = 2
 
 func (r *ranking) holdsPhrase(c *Candidate) float64 {
 	return float64(analysis.Phrases(r.question.Terms, c.Text, mostFollows)) / mostFollows
+}
+
+func (r *ranking) namesOthers() bool {
+	for _, name := range r.question.Names {
+		if !slices.Contains(analysis.Words(r.speaker), name) {
+			r.names = append(r.names, name)
+		}
+	}
+	return len(r.names) > 0
+}
+
+func (r *ranking) holdsNames(c *Candidate) float64 {
+	return float64(analysis.Holds(c.Text, r.names)) / float64(len(r.names))
 }
 
 func degree(applies bool) float64 {

@@ -77,6 +77,7 @@ type Parts struct {
 	Features                   Factors
 	Trust, Importance, Recency float64
 	Session                    float64
+	Newer                      float64 // of newer above older; 1: none
 }
 
 // Order ranks candidates for a question. The statistics are those of the search
@@ -93,6 +94,9 @@ func Order(q analysis.Question, candidates []Candidate, stats search.Stats, o Op
 		r.weigh(out)
 	}
 	slices.SortFunc(out, r.compare)
+	if o.Mode != Deterministic {
+		r.newestFirst(out)
+	}
 	for i := range out {
 		out[i].Score = bounded(out[i].Score)
 	}
@@ -129,13 +133,14 @@ type ranking struct {
 	maximum    float64
 	speaker    string          // the one whom the query names; empty: none
 	spanned    []analysis.Span // that it names
+	names      []string        // that it names, as terms
 }
 
 // plain scores for deterministic mode.
 func (r *ranking) plain(out []Ranked) {
 	for i := range out {
 		c := &r.candidates[out[i].Index]
-		out[i].Parts = Parts{Lexical: r.lexical(c), Features: r.factors(nil, c), Trust: c.Trust, Importance: 1, Recency: 1}
+		out[i].Parts = Parts{Lexical: r.lexical(c), Features: r.factors(nil, c), Trust: c.Trust, Importance: 1, Recency: 1, Newer: 1}
 		out[i].Score = out[i].Parts.Lexical * c.Trust
 	}
 }
@@ -147,12 +152,15 @@ func (r *ranking) weigh(out []Ranked) {
 		c := &r.candidates[out[i].Index]
 		p := Parts{
 			Lexical: r.lexical(c), Semantic: r.semantic(c), Features: r.factors(asked, c), Trust: c.Trust,
-			Importance: r.importance(c), Recency: r.recency(c),
+			Importance: r.importance(c), Recency: r.recency(c), Newer: 1,
 		}
 		out[i].Parts = p
-		out[i].Score = r.base(c, p) * p.Features.Product() * p.Trust * p.Importance * p.Recency
+		out[i].Score = r.base(c, p) * p.Features.Product() * p.Importance * p.Recency
 	}
 	r.shareSessions(out)
+	for i := range out {
+		out[i].Score *= out[i].Parts.Trust
+	}
 }
 
 // lexical is L.

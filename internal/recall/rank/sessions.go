@@ -42,7 +42,7 @@ func (r *ranking) shareSessions(out []Ranked) {
 		if !ok {
 			total = r.base(c, out[i].Parts)
 		}
-		out[i].Parts.Session = sessionShare * top * total / best * c.Trust
+		out[i].Parts.Session = sessionShare * top * total / best
 		out[i].Score += out[i].Parts.Session
 	}
 }

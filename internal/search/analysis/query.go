@@ -19,6 +19,7 @@ type Question struct {
 	AsksTime    bool     // asks when, how long, what date
 	FirstPerson bool     // speaks of the asker
 	Summary     bool     // asks for an overview
+	Present     bool     // asks how things are, not how they were or when something was
 }
 
 // Month is a named month; Year is 0 where none stands beside it.
@@ -41,6 +42,7 @@ func Query(text string) Question {
 		AsksTime:    asksTime(words),
 		FirstPerson: slices.ContainsFunc(words, isFirstPerson),
 		Summary:     slices.ContainsFunc(words, isSummary),
+		Present:     (slices.ContainsFunc(words, isPresent) || contracted(text)) && !slices.ContainsFunc(words, isPast),
 	}
 }
 
@@ -60,11 +62,21 @@ var (
 	firstPerson = set("i i'm i've i'd i'll me my mine myself we we're we've we'd we'll us our ours ourselves")
 	summary     = set("summary summaries summarize summarise summarizing overview recap outline")
 	timeUnits   = set("time times date day days month months year years week weeks hour hours season")
+	present     = set("is are am do does should can")
+	past        = set("did was were had ago last used before previously formerly originally first")
 	auxiliaries = set("is are was were do does did has have had will would can could should")
 )
 
 func isFirstPerson(word string) bool { return firstPerson[word] }
 func isSummary(word string) bool     { return summary[word] }
+func isPresent(word string) bool     { return present[word] }
+func isPast(word string) bool        { return past[word] }
+
+// contracted finds what's and its like, whose verb no word is left of.
+func contracted(text string) bool {
+	text = strings.ReplaceAll(strings.ToLower(text), "\u2019", "'")
+	return slices.ContainsFunc([]string{"what's", "where's", "who's", "how's"}, func(w string) bool { return strings.Contains(text, w) })
+}
 
 // asksTime finds "when" as a question ("when did", "since when", at the start),
 // "how long", "how often", "what date", "which year", "how many days".

@@ -65,6 +65,17 @@ var (
 	saysYou = set("you your you're you've yours you'll")
 )
 
+// Holds is how many of some distinct folded words stand in a text.
+func Holds(text string, words []string) int {
+	n := 0
+	for i, found := 0, Words(text); i < len(words); i++ {
+		if slices.Contains(found, words[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // Phrases is how many neighbours among the terms of a query are neighbours in a text,
 // in the same order and with no other content between, at most so many.
 func Phrases(terms []string, text string, most int) int {

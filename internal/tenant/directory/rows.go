@@ -95,7 +95,7 @@ func readWorkspace(id string, item store.Item) (tenant.Workspace, error) {
 		ID: id, Name: a.Text(attrName), CreatedAt: millis(a.Int(attrCreated)), Version: a.Int(attrVersion),
 		Settings: tenant.Settings{
 			IdleSeconds: int(a.Int(attrIdle)), DeferEmbedding: a.Bool(attrDefer), MergeThreshold: merge,
-			Budgets: tenant.Budgets{ModelTokensPerMonth: amount(a, attrTokens), StoredBytes: amount(a, attrBytes)},
+			Budgets:       tenant.Budgets{ModelTokensPerMonth: amount(a, attrTokens), StoredBytes: amount(a, attrBytes)},
 			LexicalWeight: lexical,
 		},
 	}, nil

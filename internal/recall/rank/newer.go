@@ -1,0 +1,217 @@
+package rank
+
+import (
+	"slices"
+	"time"
+
+	"holdfast/internal/search/analysis"
+)
+
+// Newer above older. Of two statements about the same thing the newer one holds, so
+// the older is no answer to a question about what is. Statements are texts outside of
+// sessions: what is said in a conversation is told apart by its neighbours and stays
+// where it is (retrieval.md, section 5: no rule helped there without harm). Where a
+// text says for certain that an older one is over, that one was superseded when it was
+// written (A0.2) and is no candidate; here it is only likely.
+const (
+	// NewerAbove is the rule's name in Options.Without.
+	NewerAbove = "newer"
+	// stale is the factor of a statement that another repeats with another value.
+	stale = .3
+	// contenders is how many of the first entries are looked at.
+	contenders = 30
+	// longestStatement is the most content tokens of a statement; a longer text says
+	// several things.
+	longestStatement = 40
+	// longestValue is the most content tokens in which two statements of the same thing
+	// may differ on either side.
+	longestValue = 5
+)
+
+// statement is a candidate that another may replace.
+type statement struct {
+	place   int // in the ranking
+	of      *Candidate
+	words   []string
+	tokens  []string // content tokens that do not tell of a change, in order
+	asked   []string // distinct ones of them that are terms of the query, in its order
+	leaves  []string // tokens that it says to be over
+	changed bool     // it says that something changed
+	defined analysis.Definition
+}
+
+// newestFirst gives newer statements the places of those that they replace.
+func (r *ranking) newestFirst(out []Ranked) {
+	if !r.question.Present || slices.Contains(r.options.Without, NewerAbove) {
+		return
+	}
+	all := r.statements(out)
+	if len(all) < 2 {
+		return
+	}
+	slices.SortStableFunc(all, func(a, b statement) int { return a.of.since().Compare(b.of.since()) })
+	scores := make([]float64, len(out))
+	for i := range out {
+		scores[i] = out[i].Score
+	}
+	for i := range all {
+		if newer, again := r.replacement(&all[i], all[i+1:]); newer != nil {
+			replace(&out[all[i].place], &out[newer.place], scores[all[i].place], scores[newer.place], again)
+		}
+	}
+	for i := range out {
+		if before := scores[i]; before > 0 && out[i].Score != before {
+			out[i].Parts.Newer = out[i].Score / before
+		}
+	}
+	slices.SortFunc(out, r.compare)
+}
+
+// replace gives a newer statement the older one's score where that is the greater, and
+// the older one less.
+func replace(older, newer *Ranked, was, now float64, again bool) {
+	newer.Score = max(newer.Score, was)
+	if older.Score = min(was, now); again {
+		older.Score = stale * was
+	}
+}
+
+// statements are those among the first entries.
+func (r *ranking) statements(out []Ranked) []statement {
+	var all []statement
+	for place := range out[:min(len(out), contenders)] {
+		c := &r.candidates[out[place].Index]
+		if c.Session != "" {
+			continue
+		}
+		tokens := analysis.Tokens(c.Text)
+		if len(tokens) > longestStatement {
+			continue
+		}
+		s := statement{place: place, of: c, words: analysis.Words(c.Text), changed: analysis.Changed(c.Text), leaves: analysis.Leaves(c.Text), defined: analysis.Defined(c.Text)}
+		s.tokens = slices.DeleteFunc(tokens, analysis.IsChangeTerm)
+		for _, term := range r.question.Terms {
+			if slices.Contains(s.tokens, term) {
+				s.asked = append(s.asked, term)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// since is when a statement began to hold, as far as it is known.
+func (c *Candidate) since() time.Time {
+	if c.EventAt.IsZero() {
+		return c.RecordedAt
+	}
+	return c.EventAt
+}
+
+// replacement is the newest of some newer statements that replaces one; again tells
+// that it gives the same another value.
+func (r *ranking) replacement(s *statement, newer []statement) (by *statement, again bool) {
+	for i := range newer {
+		n := &newer[i]
+		if n.of.Speaker != s.of.Speaker || n.of.Trust < s.of.Trust || len(s.asked) == 0 || r.ofAnother(n, s) || r.otherwise(n, s) {
+			continue
+		}
+		switch {
+		case n.names(s), n.redefines(s), n.repeats(s):
+			by, again = n, true
+		case !again && n.overtakes(s):
+			by = n
+		}
+	}
+	return by, again
+}
+
+// ofAnother tells that a newer statement is about somebody else than an older one: it
+// lacks one of the query's names that this one has.
+func (r *ranking) ofAnother(newer, older *statement) bool {
+	return slices.ContainsFunc(older.asked, func(term string) bool { return r.isName(term) && !slices.Contains(newer.tokens, term) })
+}
+
+// otherwise tells that a newer statement is about something else than an older one:
+// where this one says a word of the query right before another (booking service) it
+// says a word that is neither's (voucher service).
+func (r *ranking) otherwise(newer, older *statement) bool {
+	for i := 1; i < len(older.words); i++ {
+		before, word := analysis.Stem(older.words[i-1]), older.words[i]
+		if slices.Contains(newer.tokens, before) || !slices.Contains(older.asked, before) || !slices.Contains(older.asked, analysis.Stem(word)) {
+			continue
+		}
+		if at := slices.Index(newer.words, word); at > 0 && !analysis.IsCommon(newer.words[at-1]) && !slices.Contains(r.question.Words, newer.words[at-1]) &&
+			!slices.Contains(older.words, newer.words[at-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// names tells that a statement says of what an older one says that it is over: it has
+// a term of the query in common with it, and the value.
+func (s *statement) names(older *statement) bool {
+	return common(s.asked, older.asked) > 0 && slices.ContainsFunc(s.leaves, func(token string) bool {
+		return slices.Contains(older.tokens, token) && !slices.Contains(older.asked, token)
+	})
+}
+
+// redefines tells that both statements say what the same thing is, and give it other
+// values of one kind.
+func (s *statement) redefines(older *statement) bool {
+	if !s.defined.Same(older.defined) {
+		return false
+	}
+	return common(older.asked, s.asked) == len(older.asked)
+}
+
+// repeats tells that a statement says the same as an older one but for one value: in
+// one place they differ, in few words of one kind, none of which the query names.
+func (s *statement) repeats(older *statement) bool {
+	if !slices.Equal(s.asked, older.asked) {
+		return false
+	}
+	shared := 0
+	for shared < min(len(s.tokens), len(older.tokens)) && s.tokens[shared] == older.tokens[shared] {
+		shared++
+	}
+	a, b := s.tokens[shared:], older.tokens[shared:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b, shared = a[:len(a)-1], b[:len(b)-1], shared+1
+	}
+	if s.of.Speaker != "" {
+		shared++ // who says it is a part of it
+	}
+	return shared >= 2 && shared >= max(len(a), len(b)) && len(a) > 0 && len(b) > 0 && max(len(a), len(b)) <= longestValue &&
+		isNumber(a[0]) == isNumber(b[0])
+}
+
+func isNumber(token string) bool { return '0' <= token[0] && token[0] <= '9' }
+
+// overtakes tells that a statement which says that something changed is about what an
+// older one is: it has most of that one's terms of the query, and does not say what
+// something else is.
+func (s *statement) overtakes(older *statement) bool {
+	if !s.changed || older.changed || 3*common(s.asked, older.asked) < 2*len(older.asked) {
+		return false
+	}
+	thing := s.defined.Thing()
+	return common(thing, older.tokens) == len(thing)
+}
+
+// common counts what two lists share.
+func common(a, b []string) int {
+	n := 0
+	for _, one := range a {
+		if slices.Contains(b, one) {
+			n++
+		}
+	}
+	return n
+}
+
+// isName tells a term of one of the query's names.
+func (r *ranking) isName(term string) bool {
+	return slices.ContainsFunc(r.question.Names, func(name string) bool { return analysis.Stem(name) == term })
+}

@@ -1,0 +1,121 @@
+package rank
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"holdfast/internal/search"
+	"holdfast/internal/search/analysis"
+)
+
+// noted are statements outside of sessions, written one after the other, whose lexical
+// scores are those of an index that holds just them.
+func noted(query string, texts ...string) []Candidate {
+	stats := search.Stats{Documents: 50, AvgLength: 6, DF: map[string]int{}}
+	var out []Candidate
+	for i, text := range texts {
+		c := candidate(string(rune('a'+i)), search.Passage{Text: text}.Score(analysis.Terms(query), stats), 0)
+		c.HasVec, c.Text, c.RecordedAt = false, text, noon.Add(time.Duration(i)*time.Minute)
+		out = append(out, c)
+	}
+	return out
+}
+
+func TestTheNewerOfTwoStatementsStandsFirst(t *testing.T) {
+	for _, c := range []struct{ query, older, newer string }{
+		{"What is the retry limit of the relay?", "The retry limit of the relay is 3.", "The retry limit of the relay is 5."},
+		{"What is the retry limit of the relay?", "The retry limit of the relay is 3.", "The relay's retry limit is now 5."},
+		{"What is the retry limit of the relay?", "The retry limit of the relay is 3.", "The relay's retry limit changed from 3 to 5."},
+		{"What is the relay's retry limit?", "The relay's retry limit is 3.", "As of 4 May 2031, the retry limit of the relay is 5."},
+		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay listens on port 26."},
+		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay uses port 26 from now on."},
+		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay moved from port 25 to 26."},
+		{"Who is the lead of Sundial?", "The lead of Sundial is Dalia.", "Bram took over Sundial from Dalia."},
+		{"What's Ana's favourite tea?", "Ana's favourite tea is oolong.", "Ana no longer drinks oolong tea, only sencha."},
+		{"Which plan does Elmwood have?", "Elmwood is on the Basic plan.", "Elmwood left the Basic plan for Plus."},
+	} {
+		all := noted(c.query, c.older, c.newer, "The quay is long.")
+		ids, _ := order(c.query, all, hybrid)
+		if slices.Index(ids, "b") > slices.Index(ids, "a") {
+			t.Errorf("%q: %q stands above %q", c.query, c.older, c.newer)
+		}
+		o := hybrid
+		o.Without = []string{NewerAbove}
+		if ids, _ := order(c.query, all, o); len(ids) != len(all) {
+			t.Errorf("%q: %q", c.query, ids)
+		}
+	}
+}
+
+func TestStatementsAboutOtherThingsKeepTheirPlaces(t *testing.T) {
+	for _, c := range []struct{ name, query, older, newer string }{
+		{"another subject", "What is the log level of the booking service?", "The log level of the booking service is info.", "The voucher service's log level is now error."},
+		{"another's old value", "What is the retry limit of the booking proxy?", "The booking proxy's retry limit is 8 tries.", "The voucher proxy's retry limit changed from 8 tries to 6 tries."},
+		{"another name", "What is the home town of Bram Keller?", "The home town of Bram Keller is Graz.", "Bram Tanaka's home town is now Turku."},
+		{"another attribute", "Which landlord does Ana Haddad have?", "The landlord of Ana Haddad is Mr Sato.", "Ana Haddad's hobby is now chess."},
+		{"a question about the past", "What was the relay's retry limit?", "The relay's retry limit is 3 tries.", "The relay's retry limit is now."},
+		{"another kind of value", "What is the relay's limit?", "The relay's limit is 3.", "The relay's limit is sensible."},
+		{"one word in common", "What does Ana like?", "Ana likes the sea.", "Ana walked home late."},
+		{"no terms of the query", "What is it like?", "The kiln is hot.", "The kiln is cold."},
+	} {
+		all := noted(c.query, c.older, c.newer)
+		o := hybrid
+		o.Without = []string{NewerAbove}
+		want, scores := order(c.query, all, o)
+		if got, now := order(c.query, all, hybrid); !slices.Equal(got, want) || !slices.Equal(now, scores) {
+			t.Errorf("%s: %q %v, want %q %v", c.name, got, now, want, scores)
+		}
+	}
+}
+
+func TestWhatIsSaidInASessionOrByOthersReplacesNothing(t *testing.T) {
+	query := "What is the retry limit of the relay?"
+	texts := []string{"The retry limit of the relay is 3 for now, they say.", "The retry limit of the relay is 5 for now, they say."}
+	for name, change := range map[string]func(*Candidate){
+		"in a session":    func(c *Candidate) { c.Session = "s" },
+		"another speaker": func(c *Candidate) { c.Speaker = "Nora" },
+		"less trusted":    func(c *Candidate) { c.Trust = .5 },
+	} {
+		all := noted(query, texts...)
+		change(&all[1])
+		for _, r := range Order(analysis.Query(query), all, statistics, hybrid) {
+			if r.Parts.Newer != 1 {
+				t.Errorf("%s: factor %v", name, r.Parts.Newer)
+			}
+		}
+	}
+}
+
+// Of three values only the newest holds, by when they are true rather than by when
+// they were written down.
+func TestOfAChainTheLatestHolds(t *testing.T) {
+	query := "What is the retry limit of the relay?"
+	all := noted(query, "The retry limit of the relay is 7.", "The retry limit of the relay is 3.", "The retry limit of the relay is 5.", "The relay is grey.")
+	for i, days := range []int{9, 1, 5} {
+		all[i].EventAt = noon.AddDate(0, 0, days)
+	}
+	ids, scores := order(query, all, hybrid)
+	if !slices.Equal(ids, []string{"a", "c", "b", "d"}) || scores[1] > .6*scores[0] || scores[1] != scores[2] {
+		t.Errorf("%q %v", ids, scores)
+	}
+}
+
+func TestNewerAboveOlderHoldsTheInvariants(t *testing.T) {
+	query := "What is the retry limit of the relay now?"
+	var texts []string
+	for i := range 26 {
+		texts = append(texts, "The retry limit of the relay is "+string(rune('a'+i))+" now.")
+	}
+	all := noted(query, texts...)
+	want, scores := order(query, all, hybrid)
+	for i := range scores {
+		if !(scores[i] >= 0 && scores[i] <= 1) || i > 0 && scores[i] > scores[i-1] {
+			t.Fatalf("%v", scores)
+		}
+	}
+	slices.Reverse(all)
+	if got, _ := order(query, all, hybrid); !slices.Equal(got, want) || want[0] != "z" {
+		t.Errorf("%q, %q", got, want)
+	}
+}

@@ -1,0 +1,73 @@
+package analysis
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestChanged(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "The port is 25.": false, "The port is now 25.": true, "We moved to Faro.": true, "I know her.": false,
+		"Ana no longer sings.": true, "No, longer!": true, "These days she sings.": true, "These are days.": false,
+		"As of May it is 25.": true, "Bram took over Sundial.": true, "The new port is 25.": true, "A new port is 25.": false,
+		"New address: 3 Quay.": true, "Ana's new port": true, "Ana’s new port": true, "From this week on it rains.": true,
+		"From the quay it rains.": false, "I bought new shoes.": false,
+	} {
+		if got := Changed(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestLeaves(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                                   nil,
+		"It came from Porto.":                nil,
+		"It moved from port 25 to port 26.":  {"port", "25"},
+		"Bram took over Sundial from Dalia.": {"dalia"},
+		"Elmwood left the Basic plan.":       {"basic", "plan"},
+		"It is 30 days instead of 45 days.":  {"45", "day"},
+		"It is not cold.":                    nil,
+		"It is warm now, not cold.":          {"cold"},
+	} {
+		if got := Leaves(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDefinitionsOfTheSame(t *testing.T) {
+	older := "The port of the relay is 25."
+	for text, want := range map[string]bool{
+		older: false, "": false, "The relay's port is 26.": true, "The relay's port changed from 25 to 26.": true,
+		"As of 4 May 2031 the port of the relay is 26.": true, "The port of the relay is open.": false, "The relay is 26.": false,
+		"The port of the proxy is 26.": false, "The spare port of the old grey relay on the far wall is 26.": false,
+		"The port of the relay was changed to 26.": true,
+	} {
+		if got := Defined(text).Same(Defined(older)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if Defined("Ana is tall.").Same(Defined("Ana is kind.")) {
+		t.Error("a thing without anything of it that is meant")
+	}
+}
+
+func TestPresent(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "port": false, "What is the port?": true, "What's the port?": true, "Where’s Ana?": true, "What was the port?": false,
+		"What did she do?": false, "When does it open?": true, "Is it as it was before?": false,
+	} {
+		if got := Query(text).Present; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestMeaning(t *testing.T) {
+	for text, want := range map[string]string{"What did Nora buy?": "What did buy?", "of Nora": "of", "kiln": "kiln", "a Nora": "a"} {
+		if got := Query(text).Meaning(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

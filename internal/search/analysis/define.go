@@ -1,0 +1,76 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Definition is what a text says a thing to be: "the port of the relay is 25", "the
+// relay's port changed from 25 to 26". The zero Definition is of texts that say no such
+// thing.
+type Definition struct {
+	thing []string // distinct content tokens, sorted
+	value []string
+	kind  valueKind
+}
+
+// valueKind tells values apart that can hardly replace each other.
+type valueKind int
+
+const (
+	otherValue valueKind = iota
+	numberValue
+	nameValue // begins with a capital letter
+)
+
+// verbs part a thing from its value; the first that stands in a text does.
+var verbs = []string{" is now ", " are now ", " is ", " are ", " was changed to ", " changed to ", " changed from "}
+
+// Defined reads what a text defines. English only.
+func Defined(text string) Definition {
+	at, verb := -1, ""
+	for _, v := range verbs {
+		if i := strings.Index(text, v); i > 0 && (at < 0 || i < at || i == at && len(v) > len(verb)) {
+			at, verb = i, v
+		}
+	}
+	if at < 0 {
+		return Definition{}
+	}
+	d := Definition{thing: slices.DeleteFunc(Tokens(text[:at]), IsChangeTerm), value: Tokens(text[at+len(verb):])}
+	slices.Sort(d.thing)
+	d.thing = slices.Compact(d.thing)
+	d.kind = kindOf(text[at+len(verb):])
+	return d
+}
+
+func kindOf(value string) valueKind {
+	for _, article := range []string{"a ", "an ", "the "} {
+		value = strings.TrimPrefix(value, article)
+	}
+	switch r, _ := utf8.DecodeRuneInString(value); {
+	case unicode.IsDigit(r):
+		return numberValue
+	case unicode.IsUpper(r):
+		return nameValue
+	}
+	return otherValue
+}
+
+// Thing answers the content tokens of what is defined, sorted; none where nothing is.
+func (d Definition) Thing() []string { return d.thing }
+
+// Most of the words by which one of two definitions of the same thing may tell more
+// about it, such as since when.
+const moreWords = 3
+
+// Same tells definitions of one thing, which has words for itself and for what of it
+// is meant, by different values of one kind.
+func (d Definition) Same(older Definition) bool {
+	if len(older.thing) < 2 || d.kind != older.kind || len(d.thing) > len(older.thing)+moreWords || slices.Equal(d.value, older.value) {
+		return false
+	}
+	return !slices.ContainsFunc(older.thing, func(token string) bool { return !slices.Contains(d.thing, token) })
+}
