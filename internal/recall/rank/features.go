@@ -16,7 +16,20 @@ type Feature struct {
 	// asked tells questions to which the feature has something to say.
 	asked func(*ranking) bool
 	// degree is how far it holds for a candidate, -1 to 1.
-	degree func(*ranking, *Candidate) float64
+	degree func(*ranking, *read) float64
+}
+
+// read is a candidate with the words of its text, which several features look at.
+type read struct {
+	*Candidate
+	folded []string // nil: not looked at yet
+}
+
+func (c *read) words() []string {
+	if c.folded == nil {
+		c.folded = analysis.Words(c.Text)
+	}
+	return c.folded
 }
 
 // Features are all of them. The losses are those of leaving one out in hybrid mode, in
@@ -77,11 +90,12 @@ func (r *ranking) asked() []int {
 // factors weighs the features for a candidate.
 func (r *ranking) factors(asked []int, c *Candidate) Factors {
 	var out Factors
+	text := read{Candidate: c}
 	for i := range out {
 		out[i] = 1
 	}
 	for _, i := range asked {
-		out[i] = 1 + float64((Features[i].Weight-1)*Features[i].degree(r, c))
+		out[i] = 1 + float64((Features[i].Weight-1)*Features[i].degree(r, &text))
 	}
 	return out
 }
@@ -102,27 +116,27 @@ func (r *ranking) hasPhrase() bool {
 	return 1 < n && n <= phraseTerms
 }
 
-func (r *ranking) isNamed(c *Candidate) float64   { return degree(c.Speaker == r.speaker) }
-func (r *ranking) isUser(c *Candidate) float64    { return degree(isUser(c.Speaker)) }
-func (r *ranking) tellsTime(c *Candidate) float64 { return degree(analysis.HasTime(c.Text)) }
+func (r *ranking) isNamed(c *read) float64   { return degree(c.Speaker == r.speaker) }
+func (r *ranking) isUser(c *read) float64    { return degree(isUser(c.Speaker)) }
+func (r *ranking) tellsTime(c *read) float64 { return degree(analysis.TellsTime(c.words())) }
 
-func (r *ranking) isDated(c *Candidate) float64 {
+func (r *ranking) isDated(c *read) float64 {
 	return degree(slices.ContainsFunc(r.spanned, func(s analysis.Span) bool { return s.Holds(c.EventAt) }))
 }
 
-func (r *ranking) asks(c *Candidate) float64 {
+func (r *ranking) asks(c *read) float64 {
 	if isUser(c.Speaker) {
 		return 0
 	}
 	return analysis.Asking(c.Text)
 }
 
-func (r *ranking) tellsOfSelf(c *Candidate) float64 { return analysis.Self(c.Text) }
+func (r *ranking) tellsOfSelf(c *read) float64 { return analysis.Self(c.words()) }
 
 // mostFollows is how many pairs of neighbours count.
 const mostFollows = 2
 
-func (r *ranking) holdsPhrase(c *Candidate) float64 {
+func (r *ranking) holdsPhrase(c *read) float64 {
 	return float64(analysis.Phrases(r.question.Terms, c.Text, mostFollows)) / mostFollows
 }
 
@@ -135,8 +149,8 @@ func (r *ranking) namesOthers() bool {
 	return len(r.names) > 0
 }
 
-func (r *ranking) holdsNames(c *Candidate) float64 {
-	return float64(analysis.Holds(c.Text, r.names)) / float64(len(r.names))
+func (r *ranking) holdsNames(c *read) float64 {
+	return float64(common(r.names, c.words())) / float64(len(r.names))
 }
 
 func degree(applies bool) float64 {

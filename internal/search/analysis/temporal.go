@@ -83,8 +83,10 @@ func asYear(word string) (int, bool) {
 
 // HasTime tells whether a text holds an expression of time: a date, a day of the
 // week, a year, "yesterday", "last week", "two months ago".
-func HasTime(text string) bool {
-	words := Words(text)
+func HasTime(text string) bool { return TellsTime(Words(text)) }
+
+// TellsTime is HasTime of a text's words.
+func TellsTime(words []string) bool {
 	for i, word := range words {
 		switch {
 		case relative[word], weekdays[word]:

@@ -44,19 +44,20 @@ func Asks(text string) bool {
 	return false
 }
 
-// Self tells of whom a text speaks: 1 where of whoever says it, -1 where of whoever
+// Self tells of whom a text speaks, by its words: 1 where of whoever says it, -1 where of whoever
 // hears it, 0 where of neither or of both. One "you" is said by the way (you know);
 // two are meant.
-func Self(text string) float64 {
+func Self(words []string) float64 {
 	own, other := 0, 0
-	scan(text, func(w word) {
+	for _, word := range words {
 		switch {
-		case saysI[w.text]:
+		case len(word) > len("you've"):
+		case saysI[word]:
 			own = 1
-		case saysYou[w.text]:
+		case saysYou[word]:
 			other = min(2, other+1)
 		}
-	})
+	}
 	return float64(own) - float64(other)/2
 }
 
@@ -64,17 +65,6 @@ var (
 	saysI   = set("i i'm i've i'd i'll me my we our we're we've")
 	saysYou = set("you your you're you've yours you'll")
 )
-
-// Holds is how many of some distinct folded words stand in a text.
-func Holds(text string, words []string) int {
-	n := 0
-	for i, found := 0, Words(text); i < len(words); i++ {
-		if slices.Contains(found, words[i]) {
-			n++
-		}
-	}
-	return n
-}
 
 // Phrases is how many neighbours among the terms of a query are neighbours in a text,
 // in the same order and with no other content between, at most so many.

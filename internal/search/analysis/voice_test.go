@@ -39,7 +39,7 @@ func TestSelf(t *testing.T) {
 		"You fired your kiln": -1, "You and you and you": -1, "I think you fired it": .5, "I think you fired your kiln": 0,
 		"You’re right": -.5,
 	} {
-		if got := Self(text); got != want {
+		if got := Self(Words(text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -74,7 +74,7 @@ func FuzzVoice(f *testing.F) {
 		if a := Asking(text); !(a >= 0 && a <= 1) {
 			t.Errorf("asking %v", a)
 		}
-		if s := Self(text); !(s >= -1 && s <= 1) {
+		if s := Self(Words(text)); !(s >= -1 && s <= 1) {
 			t.Errorf("self %v", s)
 		}
 		Asks(text)
