@@ -75,7 +75,6 @@ func TestR011EachFeatureTellsTextsApart(t *testing.T) {
 		{"self", "What is it?", said("Nora: I"), nil},
 		{"self", "Is Nora well?", said("Nora: I am.", "Emil: You are, if you rest.", "Emil: Well, well.", "Emil: I see you and yours."), []float64{1, 0, .5, .5}},
 		{"self", "Where is my kiln?", said("here"), []float64{.5}},
-		{"states", "kiln", said("It is here.", "Is it?", "Yes. No?"), []float64{1, 1.0 / 6, 1 - 3.0/8}},
 		{"length", "kiln", said("kiln kiln kiln", strings.Repeat("kiln ", 6), strings.Repeat("kiln ", 24), strings.Repeat("kiln ", 48), ""), []float64{.5, 1, 1, .5, 0}},
 	} {
 		got := values(t, c.feature, c.question, c.texts)
@@ -116,7 +115,7 @@ func TestR011AnAnswerComesBeforeWhatSharesItsWords(t *testing.T) {
 
 func TestAQuestionThatAsksForNothingIsNeutral(t *testing.T) {
 	got, err := Cross{}.Scores(t.Context(), analysis.Query("?"), said("The old green kiln stands in the wet yard."))
-	if err != nil || math.Abs(got[0]-.65) > 1e-9 { // it states, and is long enough
+	if err != nil || math.Abs(got[0]-.55) > 1e-9 { // it is long enough
 		t.Errorf("%v, %v", got, err)
 	}
 	if none, err := (Cross{}).Scores(t.Context(), analysis.Query("kiln"), nil); err != nil || len(none) != 0 {

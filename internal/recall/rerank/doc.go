@@ -7,24 +7,17 @@
 // and a feature of which the question asks nothing counts one half. Combine lets
 // that score lift or lower the first one by a factor from one half to two.
 //
-// Measured in hybrid mode with the static table, 50 candidates re-ordered (scripts/bench,
-// part recall, but for the halves and the last), as recall@10 / NDCG@10 / first entry
-// of the right session:
+// Measured in hybrid mode with the static table, 50 candidates re-ordered, as recall@10 /
+// NDCG@10 without and with it (scripts/bench, parts recall and made):
 //
-//	494 questions to three conversations of two people, turn by turn
-//	  without  .808 / .636 / .765    halves .818 / .637 and .797 / .634
-//	  with     .826 / .671 / .777    halves .833 / .662 and .816 / .679
-//	407 questions to 677 short facts in the third person, noted from the same
-//	  without  .754 / .650 / .710
-//	  with     .753 / .654 / .715
-//	the same facts with speaker and session
-//	  without  .814 / .688 / .722
-//	  with     .808 / .686 / .725
+//	494 questions to conversations of two people    .830 / .676    .830 / .683
+//	407 questions to short facts noted from them    .751 / .656    .750 / .650
+//	104 questions to chats with an assistant        .724 / .586    .744 / .597
+//	104 questions to people's chats                 .933 / .720    .942 / .720
+//	100 questions to short facts, generated         .860 / .727    .860 / .732
 //
-// The weights were sought on the first half, and then evened out by both halves and the
-// facts, so no half is unseen; halving or doubling any one of them changes recall by at
-// most .004 and NDCG by .007. What helps most is where people talk: who tells of
-// himself, and who asks. Stored facts do neither, and gain nothing: so it stays off
+// Most of what it once brought, who tells of himself and who asks, is in the first
+// ranking by now. What is left helps little, and facts not at all: so it stays off
 // unless a request asks for it.
 //
 // Fifty texts of 300 characters take about half a millisecond, fifty of the longest

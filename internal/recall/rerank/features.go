@@ -18,23 +18,18 @@ type feature struct {
 var features = []feature{
 	{"coverage", .05, func(a *asked) bool { return a.terms > 0 }, coverage},
 	{"proximity", .05, func(a *asked) bool { return a.terms > 1 }, proximity},
-	{"phrase", .10, func(a *asked) bool { return a.terms > 1 }, phrase},
+	{"phrase", .15, func(a *asked) bool { return a.terms > 1 }, phrase},
 	{"quoted", .05, func(a *asked) bool { return len(a.quoted) > 0 }, quoted},
 	{"names", .10, func(a *asked) bool { return len(a.names) > 0 }, names},
-	{"figures", .05, func(a *asked) bool { return a.figured > 0 }, figures},
-	{"form", .10, func(a *asked) bool { return a.AsksTime || a.howMany || a.who }, form},
-	{"self", .20, func(a *asked) bool { return a.self }, self},
-	{"states", .25, func(*asked) bool { return true }, states},
-	{"length", .05, func(*asked) bool { return true }, length},
+	{"figures", .10, func(a *asked) bool { return a.figured > 0 }, figures},
+	{"form", .15, func(a *asked) bool { return a.AsksTime || a.howMany || a.who }, form},
+	{"self", .25, func(a *asked) bool { return a.self }, self},
+	{"length", .10, func(*asked) bool { return true }, length},
 }
-
-// The losses below are those of leaving the feature out, in recall and NDCG at 10 on
-// 494 questions to three conversations; after "facts", where it matters more there,
-// on 407 questions to short facts.
 
 // coverage is the share of the question's terms that the text holds, by their rarity
 // among the texts. Names of speakers do not count: who speaks is known without them,
-// and who is spoken to is no answer. Loss .003, .003.
+// and who is spoken to is no answer.
 func coverage(a *asked, r *reading) float64 {
 	sum := 0.0
 	for _, h := range r.hits {
@@ -47,7 +42,7 @@ func coverage(a *asked, r *reading) float64 {
 
 // proximity is how tightly the smallest window that holds all covered terms holds
 // them, times the share of the terms, times one half where none of them stand in the
-// order of the question. Loss 0, .004.
+// order of the question.
 func proximity(a *asked, r *reading) float64 {
 	if r.covered < 2 {
 		return 0
@@ -66,7 +61,7 @@ func proximity(a *asked, r *reading) float64 {
 }
 
 // phrase is the share of neighbours in the question that are neighbours in the text,
-// in the same order and with no other content between. Loss 0, .006.
+// in the same order and with no other content between.
 func phrase(a *asked, r *reading) float64 {
 	a.seen.start()
 	n := 0
@@ -80,7 +75,6 @@ func phrase(a *asked, r *reading) float64 {
 }
 
 // quoted is the share of the question's quotations that the text holds word by word.
-// Loss 0, 0: four of the questions quote.
 func quoted(a *asked, r *reading) float64 {
 	n := 0
 	for _, part := range a.quoted {
@@ -92,7 +86,7 @@ func quoted(a *asked, r *reading) float64 {
 }
 
 // names is the share of the names in the question that the text holds, but for those
-// of speakers. Loss 0, 0; facts .002, .003.
+// of speakers.
 func names(a *asked, r *reading) float64 {
 	a.named.start()
 	n := 0
@@ -105,7 +99,7 @@ func names(a *asked, r *reading) float64 {
 }
 
 // figures is the share of the numbers, years and months in the question that the
-// text holds. Loss 0, 0: few of the questions name any.
+// text holds.
 func figures(a *asked, r *reading) float64 {
 	n := 0
 	for _, h := range r.hits {
@@ -117,7 +111,7 @@ func figures(a *asked, r *reading) float64 {
 }
 
 // form is 1 where the text holds the kind of thing that is asked for: an expression
-// of time, a number, a name. Loss 0, .002.
+// of time, a number, a name.
 func form(a *asked, r *reading) float64 {
 	switch {
 	case a.AsksTime:
@@ -129,32 +123,20 @@ func form(a *asked, r *reading) float64 {
 }
 
 // self is 1 where the text tells of whoever says it, 0 where it tells of whoever
-// hears it, one half where of neither or both: for questions about a speaker, or about
-// the asker. That the speaker is the one who is named is in the first score already:
-// self of his texts only lost .007, .004 beside self of all. Loss .005, .014.
-func self(_ *asked, r *reading) float64 {
-	own := float64(count(r.words, firstPerson, 1))
-	other := float64(count(r.words, secondPerson, 2)) / 2
-	return (1 + own - other) / 2
-}
-
-// states is the share of the text that asks nothing: a question is no answer, and
-// shares the words of a question most easily. Loss .007, .008.
-func states(_ *asked, r *reading) float64 { return 1 - asking(r.text) }
+// hears it, one half where of neither or both (analysis.Self): for questions about a
+// speaker, or about the asker. It counts in the first score of a speaker who is named
+// as well, but less.
+func self(_ *asked, r *reading) float64 { return (1 + analysis.Self(r.words)) / 2 }
 
 // Texts of fewer content tokens hold no answer, those of more hold a term by chance.
 const shortest, longest = 6, 24
 
-// length falls off on both sides of the usual length. Loss .004, .001.
+// length falls off on both sides of the usual length.
 func length(_ *asked, r *reading) float64 {
 	return min(1, float64(r.length)/shortest, longest/float64(max(1, r.length)))
 }
 
-var (
-	firstPerson  = set("i i'm i've i'd i'll me my we our we're we've")
-	secondPerson = set("you your you're you've yours you'll")
-	numberWords  = set("two three four five six seven eight nine ten eleven twelv twenti dozen hundr thousand twice")
-)
+var numberWords = set("two three four five six seven eight nine ten eleven twelv twenti dozen hundr thousand twice")
 
 func set(list string) map[string]bool {
 	out := map[string]bool{}

@@ -2,7 +2,6 @@ package rerank
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"holdfast/internal/search/analysis"
 )
@@ -77,21 +76,6 @@ func span(window []hit) int {
 	return window[len(window)-1].at - window[0].at + 1
 }
 
-// asking is the share of a text that stands in questions.
-func asking(text string) float64 {
-	from, asking := 0, 0
-	for i, c := range text {
-		switch c {
-		case '?', '\uff1f', '\u061f':
-			asking += i - from
-			from = i
-		case '.', '!', '\n', '\u3002', '\uff01':
-			from = i + utf8.RuneLen(c)
-		}
-	}
-	return float64(asking) / float64(max(1, len(text)))
-}
-
 // holds tells whether part stands in words in one piece.
 func holds(words, part []string) bool {
 	for i := 0; i+len(part) <= len(words); i++ {
@@ -100,17 +84,6 @@ func holds(words, part []string) bool {
 		}
 	}
 	return false
-}
-
-// count tells how many of the words are in a set, at most so many.
-func count(words []string, in map[string]bool, most int) int {
-	n := 0
-	for _, word := range words {
-		if n < most && in[word] {
-			n++
-		}
-	}
-	return n
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
