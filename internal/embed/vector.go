@@ -2,11 +2,6 @@ package embed
 
 import "math"
 
-// previousWeight is the share of the turn before in an item's vector. Design,
-// retrieval section 3: a turn of a conversation often holds only the answer,
-// and the words of its question stand in the turn before.
-const previousWeight = 0.3
-
 // Dot is the inner product of two vectors of one profile, which for unit
 // vectors is their cosine. Vectors of different lengths have nothing in common:
 // the answer is 0. It is the inner loop of vector search, so it sums in float32
@@ -63,25 +58,6 @@ func Normalize(vector []float32) []float32 {
 		vector[i] = float32(float64(x) / length)
 	}
 	return vector
-}
-
-// WithPrevious is the vector of an item within its conversation:
-// unit(unit(own) + 0.3 · unit(previous)), where previous is the vector of the
-// item before it in the session. Both arguments stay as they are. Without a
-// previous item (nil or zero) it is unit(own); an own vector of zero stays zero,
-// so a text with nothing to embed is never found by its neighbour's words.
-// Do not use it where items are a user's and an assistant's: there the long
-// answers drown the turn (design, retrieval section 2.2).
-func WithPrevious(own, previous []float32) []float32 {
-	mixed := Normalize(append([]float32(nil), own...))
-	length := norm(previous)
-	if length == 0 || len(own) != len(previous) || norm(own) == 0 {
-		return mixed
-	}
-	for i, x := range previous {
-		mixed[i] += float32(previousWeight * float64(x) / length)
-	}
-	return Normalize(mixed)
 }
 
 // norm is the Euclidean length, 0 for vectors that have none.

@@ -68,28 +68,6 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-func TestWithPrevious(t *testing.T) {
-	mixed := float32(1 / math.Sqrt(1+.3*.3))
-	for name, c := range map[string]struct{ own, previous, want []float32 }{
-		"both, of any length":      {[]float32{5, 0}, []float32{0, .01}, []float32{mixed, .3 * mixed}},
-		"first of a session":       {[]float32{0, 2}, nil, []float32{0, 1}},
-		"previous says nothing":    {[]float32{0, 2}, []float32{0, 0}, []float32{0, 1}},
-		"nothing of its own":       {[]float32{0, 0}, []float32{1, 0}, []float32{0, 0}},
-		"previous of another size": {[]float32{0, 2}, []float32{1}, []float32{0, 1}},
-		"previous not finite":      {[]float32{0, 2}, notFinite[:2], []float32{0, 1}},
-		"own not finite":           {notFinite[:2], []float32{0, 2}, []float32{0, 0}},
-	} {
-		own, previous := slices.Clone(c.own), slices.Clone(c.previous)
-		if got := WithPrevious(c.own, c.previous); !alike(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-		if name != "own not finite" && name != "previous not finite" &&
-			(!slices.Equal(own, c.own) || !slices.Equal(previous, c.previous)) {
-			t.Errorf("%s: an argument changed", name)
-		}
-	}
-}
-
 func TestProfileNameIsFitForKeys(t *testing.T) {
 	for model, want := range map[string]string{
 		"static-minilm":   "static-minilm-8-v2",
