@@ -79,3 +79,13 @@ func Pause(ctx context.Context, d time.Duration) error {
 		return nil
 	}
 }
+
+// Within limits a step that a request can do without, or with less of: to so long, and
+// to half of what is left of the request's own time, so that what comes after has the
+// other half. Deadlines are read on the machine's clock, as contexts do.
+func Within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/2)
+	}
+	return context.WithTimeout(ctx, limit)
+}

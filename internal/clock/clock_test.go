@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -38,5 +39,26 @@ func TestPauseEndsWithItsContext(t *testing.T) {
 	}
 	if err := Pause(t.Context(), time.Microsecond); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestWithinLeavesHalfOfWhatIsLeft(t *testing.T) {
+	for _, c := range []struct{ deadline, limit, want time.Duration }{
+		{0, time.Minute, time.Minute}, {time.Minute, time.Second, time.Second}, {time.Minute, time.Hour, 30 * time.Second}, {-time.Second, time.Hour, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, begun := t.Context(), time.Now()
+			if c.deadline != 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, c.deadline)
+				defer cancel()
+			}
+			within, cancel := Within(ctx, c.limit)
+			defer cancel()
+			<-within.Done()
+			if took := time.Since(begun); took != c.want {
+				t.Errorf("%v of %v: ended after %v, want %v", c.limit, c.deadline, took, c.want)
+			}
+		})
 	}
 }

@@ -60,6 +60,9 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	if err != nil {
 		return nil
 	}
+	if answer.CountErr != nil && p.arms["semantic"].State == Ran {
+		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded, Reason: "the index cannot count what this arm misses"}
+	}
 	p.stats = answer.Stats
 	p.unembedded = answer.Unembedded
 	if len(answer.Tallies) == len(q.Tallies) {

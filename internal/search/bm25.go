@@ -100,13 +100,15 @@ type Passage struct {
 }
 
 // Score answers the lexical score of a passage as an index with these statistics
-// would: its best chunk's sum over the terms.
+// would: its best chunk's sum over the terms that weigh.
 func (p Passage) Score(terms []string, stats Stats) float64 {
+	terms = Weighing(terms, stats)
+	places := numbered(terms)
 	curve := NewSaturation(stats.AvgLength)
-	around, length := p.around(terms)
+	around, length := p.around(places)
 	best := 0.0
 	for _, chunk := range analysis.Chunks(p.Text) {
-		own := counts(terms, chunk)
+		own := places.counts(chunk)
 		score := 0.0
 		for i, term := range terms {
 			if f := WeightOwn*own[i] + around[i]; f > 0 {
@@ -121,8 +123,8 @@ func (p Passage) Score(terms []string, stats Stats) float64 {
 
 // around answers, for each term, its weight beside the passage's own text, and
 // the length that the texts around add; both in tenths.
-func (p Passage) around(terms []string) (weights []int, length int) {
-	weights = counts(terms, SpeakerTokens(p.Speaker))
+func (p Passage) around(places placed) (weights []int, length int) {
+	weights = places.counts(SpeakerTokens(p.Speaker))
 	for i := range weights {
 		weights[i] *= WeightSpeaker
 	}
@@ -132,18 +134,29 @@ func (p Passage) around(terms []string) (weights []int, length int) {
 	}{{p.Previous, Previous(analysis.Asks(p.Previous))}, {p.Second, WeightSecond}, {p.Next, WeightNext}} {
 		tokens := analysis.Tokens(part.text)
 		length += len(tokens) * part.weight
-		for i, n := range counts(terms, tokens) {
+		for i, n := range places.counts(tokens) {
 			weights[i] += n * part.weight
 		}
 	}
 	return weights, length
 }
 
+// placed are terms by their place in a query.
+type placed map[string]int
+
+func numbered(terms []string) placed {
+	out := make(placed, len(terms))
+	for i, term := range terms {
+		out[term] = i
+	}
+	return out
+}
+
 // counts answers how often each term occurs among tokens.
-func counts(terms, tokens []string) []int {
-	out := make([]int, len(terms))
+func (p placed) counts(tokens []string) []int {
+	out := make([]int, len(p))
 	for _, token := range tokens {
-		if i := slices.Index(terms, token); i >= 0 {
+		if i, ok := p[token]; ok {
 			out[i]++
 		}
 	}

@@ -22,7 +22,11 @@
 // (N - df + .5)/(df + .5)). A speaker that is a role (IsRole) is no name, and his
 // documents have no window, are in none and end it. A document over 128 content
 // tokens counts by its best chunk (analysis.Chunks). Only documents with a
-// positive score are hits. With Query.Plain the window is left out.
+// positive score are hits. With Query.Plain the window is left out. Of the terms of a
+// query that documents hold only the MaxTerms that fewest hold weigh; the statistics
+// are of all (Weighing).
+//
+// A query's text is text: no sign in it has a meaning to an engine.
 //
 // Semantic arm. Exact or approximate cosine with vectors of the query's profile;
 // documents without such a vector are no hits.
@@ -40,7 +44,8 @@
 // no such time. Documents and bounds are compared in whole microseconds, rounded down.
 //
 // Order. Each arm proposes its best documents, ties by newer (greater) id; the
-// answer is their union, and a hit that both arms know has both scores.
+// answer is their union, and a hit that both arms know has both scores. An arm that
+// failed proposes nothing and tells no scores.
 //
 // Numbers. They are exact, whatever the limits of the arms. A Tally counts the
 // documents of the query's scopes that its own filter allows, of those that are
@@ -179,10 +184,11 @@ type Stats struct {
 type Answer struct {
 	Hits        []Hit
 	Stats       Stats
-	Tallies     []int // by place in the query's; nil: the engine could not count
+	Tallies     []int // by place in the query's
 	Unembedded  int   // of the query's filter, without a vector of its profile
 	LexicalErr  error
 	SemanticErr error
+	CountErr    error // the engine could not count: there are no tallies, and Unembedded is not known
 }
 
 // Index is the port. Implementations are safe for concurrent use.

@@ -49,13 +49,12 @@ func Query(text string) Question {
 // Terms answers the distinct content tokens of a query.
 func Terms(text string) []string {
 	all := tokenize(text, false)
-	out := all[:0]
-	for _, term := range all {
-		if !slices.Contains(out, term) {
-			out = append(out, term)
-		}
-	}
-	return out
+	seen := make(map[string]bool, min(len(all), 16))
+	return slices.DeleteFunc(all, func(term string) bool {
+		again := seen[term]
+		seen[term] = true
+		return again
+	})
 }
 
 var (

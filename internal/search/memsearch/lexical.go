@@ -39,13 +39,14 @@ func (s *scratch) reset() {
 	s.verdict = verdicts{}
 }
 
-// lexical scores every document that holds a term and keeps the best.
+// lexical scores every document that holds a term that weighs and keeps the best.
 func (r *run) lexical() {
 	r.lexBest.most = r.query.Lexical
+	terms := search.Weighing(r.terms, r.stats)
 	curve := search.NewSaturation(r.stats.AvgLength)
 	for i, p := range r.partitions {
 		s := r.scratch[i]
-		for _, term := range r.terms {
+		for _, term := range terms {
 			if id, ok := p.words.terms.find(term); ok {
 				s.spread(p, p.words.postings[id], !r.query.Plain)
 				s.sum(p, search.IDF(r.stats.Documents, r.stats.DF[term]), curve, r.query.Plain)

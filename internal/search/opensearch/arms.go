@@ -66,14 +66,22 @@ func told(body object) object {
 	return body
 }
 
+// looked is how many of the nearest documents the engine is asked for: a few more than
+// the arm proposes, so that ties are cut by id.
+func looked(most int) int { return min(most+most/4+16, maxWindow) }
+
 // nearest is the semantic arm. The filter is inside, so that the engine looks for
-// the nearest of what it allows. A few more than asked for are looked at, so that
-// ties are cut by id.
+// the nearest of what it allows.
 func (s scoped) nearest(q *search.Query, patience string) object {
-	most := min(q.Semantic, maxWindow)
-	return proposing(most, object{"knn": object{vectorPath(q.Profile): object{
-		"vector": q.Vector, "k": min(most+most/4+16, maxWindow), "filter": s.only(allowed(q)...),
+	k := looked(q.Semantic)
+	return proposing(k, object{"knn": object{vectorPath(q.Profile): object{
+		"vector": q.Vector, "k": k, "filter": s.only(allowed(q)...),
 	}}}, patience)
+}
+
+// allNear is the same by going through all vectors.
+func (s scoped) allNear(q *search.Query, patience string) object {
+	return proposing(q.Semantic, s.scoring(cosine(q.Profile, q.Vector), allowed(q)...), patience)
 }
 
 // matching is the lexical arm. It tells the cosines of its hits, by a clause that

@@ -37,9 +37,12 @@ type Config struct {
 	Replicas int           // of an index that is made
 	Refresh  time.Duration // how long written documents wait to be searchable; 0: 1 s
 	Timeout  time.Duration // of one request; 0: 30 s
-	// Patience is how long the engine works on one arm before that arm is degraded
-	// and the other answered alone; 0: 2 s.
+	// Patience is how long the engine works on the lexical arm before that arm is
+	// degraded and the other answered alone; 0: 2 s.
 	Patience time.Duration
+	// Nearest is the same for the semantic arm, and how long the lexical arm waits for
+	// it; 0: 500 ms.
+	Nearest time.Duration
 
 	// Credentials and Region, both or none, sign requests for a domain on AWS.
 	Credentials aws.CredentialsProvider
@@ -55,6 +58,7 @@ type engine struct {
 	alias    string
 	config   Config
 	timeout  time.Duration
+	nearest  time.Duration
 	patience string
 }
 
@@ -66,7 +70,7 @@ func newEngine(c Config, index, alias string) (engine, error) {
 	client, err := newClient(c)
 	return engine{
 		client: client, config: c, index: cmp.Or(c.Index, index), alias: cmp.Or(c.Alias, alias),
-		timeout: cmp.Or(c.Timeout, 30*time.Second), patience: millis(cmp.Or(c.Patience, 2*time.Second)),
+		timeout: cmp.Or(c.Timeout, 30*time.Second), nearest: cmp.Or(c.Nearest, 500*time.Millisecond), patience: millis(cmp.Or(c.Patience, 2*time.Second)),
 	}, err
 }
 

@@ -11,9 +11,13 @@
 // in tenths) as term frequencies, one nested passage a chunk. A similarity of its
 // own answers that frequency as the score of a term, and a script per term turns
 // it into BM25 with document frequencies and lengths of the query's scopes. So
-// nothing outside the scopes influences a score. A search is two requests: one
-// msearch for statistics and the semantic arm, then the lexical arm, which needs
-// the statistics; the second also asks each arm's score of what the other found.
+// nothing outside the scopes influences a score. A search is one msearch for the
+// statistics and, beside it, the semantic arm; then the lexical arm, which needs the
+// statistics and also asks each arm's score of what the other found. So that it need
+// not wait for vectors that are away or slow, the semantic arm has a short time of its
+// own; when it failed the lexical arm is asked without anything that reads vectors.
+// Of a query with more terms than weigh the numbers come with the lexical arm: before
+// the statistics nobody knows which terms they are about.
 //
 // Windows. A document's passages hold what its neighbours in the session add, so a
 // change is written together with the documents around whose windows change; those
@@ -39,9 +43,8 @@
 // filter into it; every request names its routing; errors hold statuses and the
 // engine's exception names, never what was asked or written.
 //
-// Known differences from the embedded engine: scores are rounded to 32 bits; of a
-// query's terms the rarest maxTerms count; an arm answers at most maxWindow hits;
-// very long neighbours of a very long text weigh in its first passage only
+// Known differences from the embedded engine: scores are rounded to 32 bits; an arm
+// answers at most maxWindow hits; very long neighbours of a very long text weigh in its first passage only
 // (maxSpread); the semantic arm is approximate (HNSW) where a scope holds many
 // vectors.
 package opensearch

@@ -10,11 +10,8 @@ import (
 // another name that is filled from the table.
 const layout = 4
 
-// Bounds of the engine's answers.
-const (
-	maxWindow = 10_000 // hits of one search (index.max_result_window)
-	maxTerms  = 512    // terms of one query; the engine takes 1,024 clauses
-)
+// maxWindow bounds the hits of one search (index.max_result_window).
+const maxWindow = 10_000
 
 type object = map[string]any
 

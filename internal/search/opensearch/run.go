@@ -3,8 +3,9 @@ package opensearch
 import (
 	"cmp"
 	"context"
-	"strconv"
+	"sync"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/search"
 )
 
@@ -20,53 +21,82 @@ type run struct {
 	answer  search.Answer
 }
 
-// first asks the statistics and the semantic arm.
+// first asks the statistics and, beside them, the semantic arm. That arm has a time of
+// its own, since the lexical one waits for what it found.
 func (r *run) first(ctx context.Context) {
+	var near []hit
+	var failed error
+	var group sync.WaitGroup
+	if r.query.Semantic > 0 {
+		group.Go(func() { near, failed = r.nearest(ctx) })
+	}
+	unmeasured := r.measure(ctx)
+	group.Wait()
+	if r.query.Lexical > 0 {
+		r.answer.LexicalErr = unmeasured
+	}
+	switch {
+	case r.query.Semantic > 0 && failed == nil:
+		r.semantic(near)
+	case r.query.Semantic > 0:
+		r.answer.SemanticErr, r.query.Vector = failed, nil
+	case r.profile != "": // all that there is to say of this arm are numbers
+		r.answer.SemanticErr = unmeasured
+	}
+}
+
+// nearest asks the semantic arm. Where so many documents are equally near that the
+// engine did not look at all of them, all vectors are gone through to know the newest,
+// if there is time for it.
+func (r *run) nearest(ctx context.Context) ([]hit, error) {
+	ctx, cancel := clock.Within(ctx, r.index.nearest)
+	defer cancel()
+	patience, most := millis(r.index.nearest), r.query.Semantic
+	results, err := r.index.all(ctx, []query{{r.scopes.routing(), r.scopes.nearest(&r.query, patience)}})
+	if err != nil {
+		return nil, err
+	}
+	found := results[0].Hits.Hits
+	if n := len(found); n >= looked(most) && n > most && found[n-1].Score == found[most-1].Score {
+		if all, err := r.index.one(ctx, query{r.scopes.routing(), r.scopes.allNear(&r.query, patience)}); err == nil {
+			found = all.Hits.Hits
+		}
+	}
+	return found[:min(len(found), most)], nil
+}
+
+// counting tells that the query asks for numbers, and late that these wait for the
+// statistics, which tell what terms they are about.
+func (r *run) counting() bool { return len(r.query.Tallies) > 0 || r.profile != "" }
+func (r *run) late() bool {
+	return r.counting() && r.query.Lexical > 0 && len(r.terms) > search.MaxTerms
+}
+
+// measure asks the statistics, and the numbers that need not wait for them.
+func (r *run) measure(ctx context.Context) error {
 	queries := []query{{r.scopes.routing(), r.scopes.totals(r.query.Plain)}}
 	if len(r.terms) > 0 {
 		queries = append(queries, query{r.scopes.routing(), r.scopes.frequencies(r.terms)})
 	}
-	if r.query.Semantic > 0 {
-		queries = append(queries, query{r.scopes.routing(), r.scopes.nearest(&r.query, r.index.patience)})
-	}
-	counting := len(r.query.Tallies) > 0 || r.profile != ""
+	counting := r.counting() && !r.late()
 	if counting {
-		queries = append(queries, query{r.scopes.routing(), r.scopes.counts(&r.query, r.terms, r.profile, r.index.patience)})
+		queries = append(queries, r.counts(r.terms))
 	}
 	results, err := r.index.multi(ctx, queries)
 	if err != nil {
-		r.answer.LexicalErr, r.answer.SemanticErr = err, err
-		r.forget()
-		return
+		if r.counting() {
+			r.answer.CountErr = err
+		}
+		return err
 	}
-	var uncounted error
 	if counting {
-		last := len(results) - 1
-		uncounted = r.numbers(&results[last])
-		results = results[:last]
+		r.answer.CountErr = r.numbers(&results[len(results)-1])
 	}
-	r.answer.LexicalErr = r.measure(results)
-	if r.query.Semantic > 0 {
-		r.semantic(&results[len(results)-1])
-	}
-	if r.profile != "" { // without its numbers nobody knows what this arm misses
-		r.answer.SemanticErr = cmp.Or(r.answer.SemanticErr, uncounted)
-	}
-	r.forget()
+	return r.statistics(results)
 }
 
-// forget leaves out the errors of arms that were not asked.
-func (r *run) forget() {
-	if r.query.Lexical <= 0 {
-		r.answer.LexicalErr = nil
-	}
-	if r.profile == "" {
-		r.answer.SemanticErr = nil
-	}
-}
-
-// measure reads the statistics.
-func (r *run) measure(results []result) error {
+// statistics reads them.
+func (r *run) statistics(results []result) error {
 	totals, frequencies := &results[0], &results[0]
 	if len(r.terms) > 0 {
 		frequencies = &results[1]
@@ -81,107 +111,44 @@ func (r *run) measure(results []result) error {
 	return err
 }
 
-// semantic reads that arm's hits.
-func (r *run) semantic(result *result) {
-	if r.answer.SemanticErr = result.err(); r.answer.SemanticErr != nil {
-		return
-	}
-	for i := range result.Hits.Hits {
-		h := &result.Hits.Hits[i]
-		if at, ok := r.place(h); ok {
-			at.Semantic, at.HasVec = cosineOf(h.Score), true
-			r.known = append(r.known, h.id())
-		}
-	}
-}
-
-// cosineOf turns the engine's score, (1 + cosine)/2, back.
-func cosineOf(score float64) float64 { return max(-1, min(1, 2*score-1)) }
-
-// second asks the lexical arm, whose hits come first in the answer.
+// second asks the lexical arm, and the numbers that waited for the statistics.
 func (r *run) second(ctx context.Context) {
 	if r.query.Lexical <= 0 || r.answer.LexicalErr != nil {
+		if r.late() {
+			r.answer.CountErr = cmp.Or(r.answer.CountErr, r.answer.LexicalErr)
+		}
 		return
 	}
-	terms := rarest(r.terms, r.answer.Stats)
-	if len(terms) == 0 {
-		return
+	terms := held(r.terms, r.answer.Stats)
+	var group sync.WaitGroup
+	if r.late() {
+		group.Go(func() { r.count(ctx, terms) })
 	}
+	if len(terms) > 0 {
+		r.answer.LexicalErr = r.match(ctx, terms)
+	}
+	group.Wait()
+}
+
+// count asks for the numbers alone.
+func (r *run) count(ctx context.Context, terms []string) {
+	results, err := r.index.multi(ctx, []query{r.counts(terms)})
+	if err == nil {
+		err = r.numbers(&results[0])
+	}
+	r.answer.CountErr = err
+}
+
+// match asks the lexical arm, whose hits come first in the answer.
+func (r *run) match(ctx context.Context, terms []string) error {
 	body := r.scopes.matching(&r.query, terms, r.answer.Stats, r.known, r.index.patience)
 	result, err := r.index.one(ctx, query{r.scopes.routing(), body})
 	if err != nil {
-		r.answer.LexicalErr = err
-		return
-	}
-	if r.answer.LexicalErr = r.others(&result); r.answer.LexicalErr == nil {
-		r.lexical(&result)
-	}
-}
-
-// others reads the lexical scores of what the semantic arm found.
-func (r *run) others(result *result) error {
-	if len(r.known) == 0 {
-		return nil
-	}
-	var answer struct {
-		Best struct {
-			Hits hits `json:"hits"`
-		} `json:"best"`
-	}
-	if err := read(result, "others", &answer); err != nil {
 		return err
 	}
-	for i := range answer.Best.Hits.Hits {
-		h := &answer.Best.Hits.Hits[i]
-		if at, ok := r.place(h); ok {
-			at.Lexical = h.Score
-		}
+	if err := r.others(&result); err != nil {
+		return err
 	}
+	r.lexical(&result)
 	return nil
-}
-
-// lexical reads that arm's hits and puts them before the others.
-func (r *run) lexical(result *result) {
-	semantic, places := r.answer.Hits, r.found
-	r.answer.Hits, r.found = nil, map[string]int{}
-	for i := range result.Hits.Hits {
-		h := &result.Hits.Hits[i]
-		at, ok := r.place(h)
-		if !ok {
-			continue
-		}
-		if before, known := places[h.id()]; known {
-			*at = semantic[before]
-		} else if score, err := strconv.ParseFloat(string(h.Matched.Cosine), 64); err == nil {
-			at.Semantic, at.HasVec = cosineOf(score), true
-		}
-		at.Lexical = h.Score
-	}
-	for i := range semantic {
-		id := documentID(scopeKey(semantic[i].Scope), semantic[i].ID)
-		if _, known := r.found[id]; !known {
-			r.answer.Hits = append(r.answer.Hits, semantic[i])
-		}
-	}
-}
-
-// place answers the hit's place in the answer, a new one at the end if it has none;
-// not for one outside the query's scopes or without an id.
-func (r *run) place(h *hit) (*search.Hit, bool) {
-	f := &h.Fields
-	if len(f.Scope) != 1 || len(f.ID) != 1 || len(f.Item) != 1 || len(f.Version) != 1 {
-		return nil, false
-	}
-	scope, ok := r.scopes.scopes[f.Scope[0]]
-	if !ok {
-		return nil, false
-	}
-	id := h.id()
-	i, known := r.found[id]
-	if !known {
-		i = len(r.answer.Hits)
-		r.found[id] = i
-		r.answer.Hits = append(r.answer.Hits, search.Hit{Scope: scope, ID: f.ID[0], Item: f.Item[0], Version: f.Version[0]})
-	}
-	return &r.answer.Hits[i], true
 }

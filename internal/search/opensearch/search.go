@@ -8,8 +8,8 @@ import (
 	"holdfast/internal/search/analysis"
 )
 
-// Search asks the arms in two requests; see the package comment. A request that
-// fails takes its arms with it, a search inside that fails only its own.
+// Search asks the arms in two rounds; see the package comment. A request that fails
+// takes its arm with it.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, error) {
 	scopes, err := scopedTo(q.Scopes...)
 	if err != nil {
@@ -51,5 +51,6 @@ func (x *Index) check(q *search.Query) error {
 	if !known || !hasDirection(q.Vector) {
 		q.Semantic, q.Vector = 0, nil
 	}
+	q.Semantic = min(q.Semantic, maxWindow)
 	return nil
 }

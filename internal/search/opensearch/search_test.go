@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"holdfast/internal/search"
@@ -31,7 +33,7 @@ func firstAnswer(parts ...string) string {
 	return `{"responses":[` + strings.Join(append(parts, countsAnswer), ",") + `]}`
 }
 
-var goodFirst = firstAnswer(totalsAnswer, dfAnswer, knnAnswer)
+var goodFirst = firstAnswer(totalsAnswer, dfAnswer)
 
 // kilns asks both arms.
 func kilns() search.Query {
@@ -41,10 +43,19 @@ func kilns() search.Query {
 	}
 }
 
-// twice answers the first request and the second.
-func twice(first, second string) answering {
-	return func(r *http.Request, _ []byte) (int, string) {
-		if strings.HasSuffix(r.URL.Path, "/_msearch") {
+// asksNearest tells the request of the semantic arm.
+func asksNearest(body []byte) bool { return strings.Contains(string(body), `"query":{"knn":`) }
+
+// twice answers the first requests and the lexical arm's.
+func twice(first, second string) answering { return thrice(first, knnAnswer, second) }
+
+// thrice answers the statistics, the semantic arm and the lexical one.
+func thrice(first, near, second string) answering {
+	return func(r *http.Request, body []byte) (int, string) {
+		switch {
+		case asksNearest(body):
+			return http.StatusOK, `{"responses":[` + near + `]}`
+		case strings.HasSuffix(r.URL.Path, "/_msearch"):
 			return http.StatusOK, first
 		}
 		return http.StatusOK, second
@@ -99,14 +110,16 @@ func TestFailingDomainsDegradeTheirArms(t *testing.T) {
 		return func(*http.Request, []byte) (int, string) { return status, body }
 	}
 	second := func(status int, body string) answering {
-		return func(r *http.Request, _ []byte) (int, string) {
+		return func(r *http.Request, asked []byte) (int, string) {
 			if strings.HasSuffix(r.URL.Path, "/_msearch") {
-				return http.StatusOK, goodFirst
+				return twice(goodFirst, "")(r, asked)
 			}
 			return status, body
 		}
 	}
+	near := func(answer string) answering { return thrice(goodFirst, answer, lexAnswer) }
 	const onlySemantic = "b v3 0 0.5 true"
+	const onlyLexical = "a v2 1.5 0 false; b v3 1.25 0 false"
 	for _, c := range []struct {
 		name              string
 		domain            answering
@@ -126,16 +139,16 @@ func TestFailingDomainsDegradeTheirArms(t *testing.T) {
 		{"nothing", all(200, ``), "unavailable", "unavailable", ""},
 		{"an array", all(200, `[]`), "unavailable", "unavailable", ""},
 		{"another object", all(200, `{"canary":1}`), "unavailable", "unavailable", ""},
-		{"too few answers", all(200, firstAnswer(totalsAnswer)), "unavailable", "unavailable", ""},
+		{"too few answers", twice(firstAnswer(totalsAnswer), lexAnswer), "unavailable", "", onlySemantic},
 		{"half an answer", all(200, goodFirst[:len(goodFirst)/2]), "unavailable", "unavailable", ""},
-		{"fields of another kind", all(200, firstAnswer(totalsAnswer, dfAnswer, strings.Replace(knnAnswer, "[3]", `["canary"]`, 1))), "unavailable", "unavailable", ""},
-		{"statistics throttled", twice(firstAnswer(throttled, dfAnswer, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
-		{"frequencies throttled", twice(firstAnswer(totalsAnswer, throttled, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
-		{"statistics without numbers", twice(firstAnswer(`{"status":200}`, dfAnswer, knnAnswer), lexAnswer), "unavailable", "", onlySemantic},
-		{"semantic arm throttled", twice(firstAnswer(totalsAnswer, dfAnswer, throttled), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
-		{"semantic arm refused", twice(firstAnswer(totalsAnswer, dfAnswer, broken), lexAnswer), "", "refused", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
-		{"semantic arm too slow", twice(firstAnswer(totalsAnswer, dfAnswer, `{"status":200,"timed_out":true}`), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
-		{"a shard of the semantic arm gone", twice(firstAnswer(totalsAnswer, dfAnswer, `{"status":200,"_shards":{"failed":1}}`), lexAnswer), "", "unavailable", "a v2 1.5 0 true; b v3 1.25 0.5 true"},
+		{"fields of another kind", near(strings.Replace(knnAnswer, "[3]", `["canary"]`, 1)), "", "unavailable", onlyLexical},
+		{"statistics throttled", twice(firstAnswer(throttled, dfAnswer), lexAnswer), "unavailable", "", onlySemantic},
+		{"frequencies throttled", twice(firstAnswer(totalsAnswer, throttled), lexAnswer), "unavailable", "", onlySemantic},
+		{"statistics without numbers", twice(firstAnswer(`{"status":200}`, dfAnswer), lexAnswer), "unavailable", "", onlySemantic},
+		{"semantic arm throttled", near(throttled), "", "unavailable", onlyLexical},
+		{"semantic arm refused", near(broken), "", "refused", onlyLexical},
+		{"semantic arm too slow", near(`{"timed_out":true}`), "", "unavailable", onlyLexical},
+		{"a shard of the semantic arm gone", near(`{"_shards":{"failed":1}}`), "", "unavailable", onlyLexical},
 		{"lexical arm 503", second(503, ``), "unavailable", "", onlySemantic},
 		{"lexical arm 400", second(400, broken), "refused", "", onlySemantic},
 		{"lexical arm too slow", second(200, `{"timed_out":true}`), "unavailable", "", onlySemantic},
@@ -167,52 +180,52 @@ func checkArm(t *testing.T, err error, want string) {
 	}
 }
 
-// The client must not try again by itself: a throttled domain gets one request.
+// The client must not try again by itself: a throttled domain gets one request an arm.
 func TestNothingIsRetried(t *testing.T) {
-	asked := 0
+	var asked atomic.Int32
 	x := adapter(t, answering(func(*http.Request, []byte) (int, string) {
-		asked++
+		asked.Add(1)
 		return http.StatusServiceUnavailable, ""
 	}))
-	if _, err := x.Search(t.Context(), kilns()); err != nil || asked != 1 {
-		t.Errorf("%d requests, error %v", asked, err)
+	if _, err := x.Search(t.Context(), kilns()); err != nil || asked.Load() != 2 {
+		t.Errorf("%d requests, error %v", asked.Load(), err)
 	}
 }
 
 // Where no document holds a term there is nothing to ask the lexical arm.
 func TestUnknownTermsAreNotAskedFor(t *testing.T) {
-	x := adapter(t, twice(firstAnswer(totalsAnswer, strings.Replace(dfAnswer, `"doc_count":1`, `"doc_count":0`, 1), knnAnswer), "never"))
+	x := adapter(t, twice(firstAnswer(totalsAnswer, strings.Replace(dfAnswer, `"doc_count":1`, `"doc_count":0`, 1)), "never"))
 	got, err := x.Search(t.Context(), kilns())
 	if err != nil || got.LexicalErr != nil || describe(got) != "b v3 0 0.5 true" {
 		t.Errorf("%v, %v, hits %q", err, got.LexicalErr, describe(got))
 	}
 }
 
-// Where the engine cannot count, nobody knows what the semantic arm misses: it says
-// so, and what it found stands.
-func TestNumbersThatDoNotComeDegradeTheSemanticArm(t *testing.T) {
+// Where the engine cannot count it says so, and what the arms found stands.
+func TestNumbersThatDoNotComeAreTold(t *testing.T) {
 	first := strings.Replace(goodFirst, countsAnswer, `{"status":429,"error":{"type":"rejected_execution_exception"}}`, 1)
 	q := kilns()
 	q.Tallies = make([]search.Tally, 2)
 	got, err := adapter(t, twice(first, lexAnswer)).Search(t.Context(), q)
-	if err != nil || got.Tallies != nil || got.LexicalErr != nil || describe(got) != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
+	if err != nil || got.Tallies != nil || got.LexicalErr != nil || got.SemanticErr != nil || describe(got) != "a v2 1.5 0 true; b v3 1.25 0.5 true" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	checkArm(t, got.SemanticErr, "unavailable")
-	if got, err = adapter(t, twice(goodFirst, lexAnswer)).Search(t.Context(), q); err != nil || !slices.Equal(got.Tallies, []int{7, 4}) || got.SemanticErr != nil {
+	checkArm(t, got.CountErr, "unavailable")
+	if got, err = adapter(t, twice(goodFirst, lexAnswer)).Search(t.Context(), q); err != nil || !slices.Equal(got.Tallies, []int{7, 4}) || got.CountErr != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
-func TestASearchIsTwoRequests(t *testing.T) {
-	asked := 0
+// Both arms in two rounds: the statistics and the semantic arm, then the lexical one.
+func TestASearchIsThreeRequests(t *testing.T) {
+	var asked atomic.Int32
 	inner := twice(goodFirst, lexAnswer)
 	x := adapter(t, answering(func(r *http.Request, body []byte) (int, string) {
-		asked++
+		asked.Add(1)
 		return inner(r, body)
 	}))
-	if _, err := x.Search(t.Context(), kilns()); err != nil || asked != 2 {
-		t.Errorf("%d requests, error %v", asked, err)
+	if _, err := x.Search(t.Context(), kilns()); err != nil || asked.Load() != 3 {
+		t.Errorf("%d requests, error %v", asked.Load(), err)
 	}
 }
 
@@ -221,8 +234,12 @@ func TestASearchIsTwoRequests(t *testing.T) {
 func TestASlowLexicalArmIsDegradedByTheDeadline(t *testing.T) {
 	deadline := make(chan struct{})
 	slow := roundTrip(func(r *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
 		if strings.HasSuffix(r.URL.Path, "/_msearch") {
-			return answering(func(*http.Request, []byte) (int, string) { return 200, goodFirst }).RoundTrip(r)
+			return answering(func(r *http.Request, _ []byte) (int, string) { return twice(goodFirst, "")(r, body) }).RoundTrip(r)
 		}
 		close(deadline)
 		<-r.Context().Done()
@@ -304,33 +321,10 @@ func TestCutAndEndlessBodiesAreErrors(t *testing.T) {
 
 func TestHitsOfOtherScopesOrWithoutAnIDAreLeftOut(t *testing.T) {
 	foreign := strings.ReplaceAll(knnAnswer, "workspace-talk", "workspace-other")
-	x := adapter(t, twice(firstAnswer(totalsAnswer, dfAnswer, foreign), strings.ReplaceAll(lexAnswer, `"id":["a"],"item":["a"],`, "")))
+	x := adapter(t, thrice(goodFirst, foreign, strings.ReplaceAll(lexAnswer, `"id":["a"],"item":["a"],`, "")))
 	got, err := x.Search(t.Context(), kilns())
 	if err != nil || describe(got) != "b v3 1.25 0.5 true" {
 		t.Errorf("%v, hits %q", err, describe(got))
-	}
-}
-
-func TestAQueryOfManyTermsKeepsTheRarest(t *testing.T) {
-	var terms []string
-	stats := search.Stats{DF: map[string]int{}}
-	for i := range 600 {
-		term := fmt.Sprintf("term%03d", i)
-		terms = append(terms, term)
-		stats.DF[term] = 1 + i%300
-	}
-	kept := rarest(terms, stats)
-	if len(kept) != maxTerms || !slices.IsSorted(kept) {
-		t.Fatalf("%d terms", len(kept))
-	}
-	for _, term := range kept {
-		if stats.DF[term] > maxTerms/2 {
-			t.Errorf("%s with frequency %d", term, stats.DF[term])
-		}
-	}
-	stats.DF["term001"] = 0
-	if got := rarest(terms[:3], stats); !slices.Equal(got, []string{"term000", "term002"}) {
-		t.Errorf("terms %q", got)
 	}
 }
 

@@ -71,17 +71,7 @@ func read(r *result, name string, out any) error {
 	return nil
 }
 
-// rarest answers the terms that weigh in some document, in their order, and of
-// these the ones that weigh most if there are more than the engine takes.
-func rarest(terms []string, stats search.Stats) []string {
-	held := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return stats.DF[term] == 0 })
-	if len(held) <= maxTerms {
-		return held
-	}
-	byDF := slices.SortedStableFunc(slices.Values(held), func(a, b string) int { return cmp.Compare(stats.DF[a], stats.DF[b]) })
-	kept := make(map[string]bool, maxTerms)
-	for _, term := range byDF[:maxTerms] {
-		kept[term] = true
-	}
-	return slices.DeleteFunc(held, func(term string) bool { return !kept[term] })
+// held answers the terms that weigh in some document, in their order.
+func held(terms []string, stats search.Stats) []string {
+	return slices.DeleteFunc(slices.Clone(search.Weighing(terms, stats)), func(term string) bool { return stats.DF[term] == 0 })
 }

@@ -10,6 +10,11 @@ import (
 // unembedded names the bucket of Answer.Unembedded; the tallies' are their places.
 const unembedded = "unembedded"
 
+// counts asks the query's numbers of what these terms find.
+func (r *run) counts(terms []string) query {
+	return query{r.scopes.routing(), r.scopes.counts(&r.query, terms, r.profile, r.index.patience)}
+}
+
 // counts asks the query's numbers, all in one search. profile is the one that was
 // asked, also where the index keeps no vectors of it; empty: the semantic arm is
 // not asked.

@@ -57,9 +57,10 @@ func (r Reference) within(scopes []tenant.Scope) []search.Document {
 // Lexical answers the score of every document that the lexical arm may propose.
 func (r Reference) Lexical(q search.Query) map[Key]float64 {
 	stats := r.Stats(q)
+	terms := weighing(analysis.Terms(q.Text), stats)
 	out := map[Key]float64{}
 	for _, d := range r.within(q.Scopes) {
-		score := r.score(d, q, stats)
+		score := r.score(d, q, terms, stats)
 		if score > 0 && allowed(q, d) {
 			out[KeyOf(d)] = score
 		}
@@ -160,12 +161,30 @@ type Key struct {
 // KeyOf is a document's key.
 func KeyOf(d search.Document) Key { return Key{Scope: d.Scope, ID: d.ID} }
 
+// weighing are the held terms for which fewer than MaxTerms come before them: those
+// that fewer documents hold, and of as many the ones that stand before.
+func weighing(terms []string, stats search.Stats) []string {
+	var out []string
+	for i, term := range terms {
+		before := 0
+		for j, other := range terms {
+			if df := stats.DF[other]; df > 0 && (df < stats.DF[term] || df == stats.DF[term] && j < i) {
+				before++
+			}
+		}
+		if stats.DF[term] > 0 && before < search.MaxTerms {
+			out = append(out, term)
+		}
+	}
+	return out
+}
+
 // score is the best chunk's sum over the terms of idf times saturation.
-func (r Reference) score(d search.Document, q search.Query, stats search.Stats) float64 {
+func (r Reference) score(d search.Document, q search.Query, terms []string, stats search.Stats) float64 {
 	best := 0.0
 	for _, chunk := range analysis.Chunks(d.Text) {
 		sum := 0.0
-		for _, term := range analysis.Terms(q.Text) {
+		for _, term := range terms {
 			f := count(chunk, term) + r.window(d, q, term)
 			if slices.Contains(speaker(d), term) {
 				f++

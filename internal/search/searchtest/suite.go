@@ -6,6 +6,7 @@
 package searchtest
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -25,7 +26,7 @@ type Exception struct {
 // logged; an exception for a subtest that does not exist fails.
 func Run(t *testing.T, fresh Factory, exceptions ...Exception) {
 	t.Helper()
-	cases := slices.Concat(applyCases, scopeCases, filterCases, lexicalCases, semanticCases, numberCases, timeCases, answerCases, relevanceCases)
+	cases := slices.Concat(applyCases, scopeCases, filterCases, lexicalCases, semanticCases, numberCases, timeCases, answerCases, relevanceCases, badInputCases)
 	for _, e := range exceptions {
 		if !slices.ContainsFunc(cases, func(c testCase) bool { return c.name == e.Test }) {
 			t.Errorf("exception for unknown test %q", e.Test)
@@ -102,8 +103,8 @@ func ask(t *testing.T, x search.Index, q search.Query) search.Answer {
 	if err != nil {
 		t.Fatalf("search: %v", err)
 	}
-	if answer.LexicalErr != nil || answer.SemanticErr != nil {
-		t.Fatalf("arms: %v, %v", answer.LexicalErr, answer.SemanticErr)
+	if err := errors.Join(answer.LexicalErr, answer.SemanticErr, answer.CountErr); err != nil {
+		t.Fatalf("answer: %v", err)
 	}
 	return answer
 }
