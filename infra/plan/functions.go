@@ -158,6 +158,9 @@ func (e Embed) env(env map[string]string) {
 		set(env, "HOLDFAST_EMBED_DIMENSION", strconv.Itoa(e.Dimension))
 	}
 	set(env, "HOLDFAST_EMBED_KEY", resolved(e.Secret))
+	if e.Wait > 0 {
+		set(env, "HOLDFAST_EMBED_WAIT", strconv.Itoa(e.Wait))
+	}
 }
 
 func (l LLM) env(env map[string]string) {

@@ -89,6 +89,8 @@ var options = []Option{
 		count(func(s *Settings) *int { return &s.Embed.Dimension }, 0, 65_536)},
 	{"embedSecret", "", nil, "name or ARN of the secret with the openai model's key",
 		text(func(s *Settings) *string { return &s.Embed.Secret })},
+	{"embedWait", "0", nil, "milliseconds that a retrieve waits for the embedding model; 0: the default of HOLDFAST_EMBED_WAIT",
+		count(func(s *Settings) *int { return &s.Embed.Wait }, 0, 5_000)},
 
 	{"llm", "offline", nil, "language model: offline (rules only), bedrock or openai (any compatible address)",
 		one(func(s *Settings) *string { return &s.LLM.Engine }, "offline", "bedrock", "openai")},

@@ -52,7 +52,7 @@ var kinds = map[string][]string{
 	"test":       {"stage=test", "searchEndpoint=http://127.0.0.1:9200", "arch=amd64", "cors=https://app.example", "llm=bedrock", "llmModel=eu.some.model-v1:0"},
 	"production": {"stage=prod", "alarmEmail=people@example.com"},
 	"elsewhere": {"searchEndpoint=https://s.example", "searchDomainArn=arn:aws:es:eu-west-1:123456789012:domain/other", "embed=openai",
-		"embedUrl=https://m.example/v1", "embedModel=small", "embedDimension=384", "embedSecret=model-key", "reserve=false",
+		"embedUrl=https://m.example/v1", "embedModel=small", "embedDimension=384", "embedSecret=model-key", "embedWait=900", "reserve=false",
 		"llm=openai", "llmUrl=https://l.example/v1", "llmModel=large", "llmSecret=language-key"},
 }
 

@@ -58,6 +58,7 @@ type Embed struct {
 	Model     string `context:"embedModel"`
 	Dimension int    `context:"embedDimension"`
 	Secret    string `context:"embedSecret"` // name or ARN of the secret with the model's key
+	Wait      int    `context:"embedWait"`   // milliseconds; 0: not given
 }
 
 // LLM names the language model.

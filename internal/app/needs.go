@@ -25,7 +25,7 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	d := httpapi.Deps{
 		Clock: a.Clock, IDs: a.IDs, Log: a.Log, Journal: a.Journal, Position: a.Cursors,
 		Keys: a.Keys, Directory: a.Directory, Workspaces: a.Known, Limiter: a.Limiter, CursorSecret: a.cursorSecret(),
-		CatchUp: a.catchUp(), CheckTarget: a.Targets.Check,
+		EmbedWait: a.Config.EmbedWait, CatchUp: a.catchUp(), CheckTarget: a.Targets.Check,
 		Store: readOnly{a.Store, a.undeclared(r, "store.Commit")},
 		Runs:  a.Runs,
 		Index: noIndex{a.undeclared(r, "search")}, Words: noWords{a.undeclared(r, "search")}, Embedder: noEmbedder{a.undeclared(r, "embed")},

@@ -16,6 +16,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Prefix begins the name of every setting.
@@ -61,9 +62,12 @@ type Config struct {
 	EmbedModel    string `env:"HOLDFAST_EMBED_MODEL"`
 	EmbedSize     int    `env:"HOLDFAST_EMBED_DIMENSION"` // 0: not given
 	EmbedKey      Secret `env:"HOLDFAST_EMBED_KEY"`
-	LLMURL        string `env:"HOLDFAST_LLM_URL"`
-	LLMModel      string `env:"HOLDFAST_LLM_MODEL"`
-	LLMKey        Secret `env:"HOLDFAST_LLM_KEY"`
+
+	EmbedWait time.Duration `env:"HOLDFAST_EMBED_WAIT"` // of a retrieve
+
+	LLMURL   string `env:"HOLDFAST_LLM_URL"`
+	LLMModel string `env:"HOLDFAST_LLM_MODEL"`
+	LLMKey   Secret `env:"HOLDFAST_LLM_KEY"`
 
 	RateKeyPerMinute    int            `env:"HOLDFAST_RATE_KEY_PER_MINUTE"`    // 0: off
 	RateTenantPerMinute int            `env:"HOLDFAST_RATE_TENANT_PER_MINUTE"` // 0: off

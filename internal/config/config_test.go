@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"holdfast/internal/queue"
 )
@@ -19,7 +20,7 @@ func load(lines ...string) (Config, error) { return FromEnviron(lines) }
 func TestT37NothingNeedsToBeConfigured(t *testing.T) {
 	got, err := load("PATH=/bin", "HOME=/", "EMPTY", "HOLDFAST_EMBED_URL=", "HOLDFAST_ADDR=")
 	want := Config{
-		Addr: "127.0.0.1:8080", Data: ".data", Store: Bolt, Queue: Memory, Search: Memory, Embed: Static, LLM: Offline,
+		Addr: "127.0.0.1:8080", Data: ".data", Store: Bolt, Queue: Memory, Search: Memory, Embed: Static, EmbedWait: 500 * time.Millisecond, LLM: Offline,
 		RateKeyPerMinute: 600, RateTenantPerMinute: 60000, LogLevel: slog.LevelInfo,
 	}
 	if err != nil || !reflect.DeepEqual(got, want) || !got.Embedded() {
@@ -34,14 +35,14 @@ func TestT37EverySettingIsRead(t *testing.T) {
 		"HOLDFAST_STORE=bolt", "HOLDFAST_QUEUE=memory", "HOLDFAST_SEARCH=memory", "HOLDFAST_EMBED=openai", "HOLDFAST_LLM=offline",
 		"HOLDFAST_TABLE=memories", "HOLDFAST_QUEUE_INDEX=https://q.example/i", "HOLDFAST_QUEUE_EMBED=https://q.example/m",
 		"HOLDFAST_QUEUE_ERASE=https://q.example/e", "HOLDFAST_QUEUE_SEAL=https://q.example/s", "HOLDFAST_QUEUE_CONSOLIDATE=https://q.example/c", "HOLDFAST_QUEUE_EVENTS=https://q.example/v", "HOLDFAST_OPENSEARCH_URL=https://s.example/", "HOLDFAST_EMBED_URL=http://m.example:9000/v1/",
-		"HOLDFAST_EMBED_MODEL=small", "HOLDFAST_EMBED_DIMENSION=768", "HOLDFAST_EMBED_KEY=k1", "HOLDFAST_LLM_URL=http://l.example/v1", "HOLDFAST_LLM_MODEL=large", "HOLDFAST_LLM_KEY=k2",
+		"HOLDFAST_EMBED_MODEL=small", "HOLDFAST_EMBED_DIMENSION=768", "HOLDFAST_EMBED_KEY=k1", "HOLDFAST_EMBED_WAIT=5000", "HOLDFAST_LLM_URL=http://l.example/v1", "HOLDFAST_LLM_MODEL=large", "HOLDFAST_LLM_KEY=k2",
 		"HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=1000000", "HOLDFAST_TEST_CLOCK=1",
 		"HOLDFAST_WEBHOOK_ALLOW=127.0.0.1/8, ::1", "HOLDFAST_LOG_LEVEL=debug",
 	)
 	want := Config{
 		Addr: "[::1]:0", Data: "somewhere/else", RootKey: Secret(root), RootKeySecret: "root-secret", Store: Bolt, Queue: Memory, Search: Memory, Embed: OpenAI, LLM: Offline,
 		Table: "memories", QueueIndex: "https://q.example/i", QueueEmbed: "https://q.example/m", QueueErase: "https://q.example/e", QueueSeal: "https://q.example/s", QueueRuns: "https://q.example/c", QueueEvents: "https://q.example/v",
-		OpenSearchURL: "https://s.example", EmbedURL: "http://m.example:9000/v1", EmbedModel: "small", EmbedSize: 768, EmbedKey: "k1",
+		OpenSearchURL: "https://s.example", EmbedURL: "http://m.example:9000/v1", EmbedModel: "small", EmbedSize: 768, EmbedKey: "k1", EmbedWait: 5 * time.Second,
 		LLMURL: "http://l.example/v1", LLMModel: "large", LLMKey: "k2", RateTenantPerMinute: 1000000, TestClock: true,
 		WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}, LogLevel: slog.LevelDebug,
 	}
@@ -66,6 +67,7 @@ func TestBadValuesAreToldByNameAndNeverShown(t *testing.T) {
 		"HOLDFAST_RATE_KEY_PER_MINUTE":    {"-1", "many", "1.5", "1000001", "99999999999999999999"},
 		"HOLDFAST_RATE_TENANT_PER_MINUTE": {"-1"},
 		"HOLDFAST_EMBED_DIMENSION":        {"-1", "65537", "x"},
+		"HOLDFAST_EMBED_WAIT":             {"0", "-1", "5001", "500ms", "1.5"},
 		"HOLDFAST_TEST_CLOCK":             {"yes", "2", "true"},
 		"HOLDFAST_WEBHOOK_ALLOW":          {"localhost", "127.0.0.1/33", "fe80::1%eth0", "127.0.0.1/8;::1"},
 		"HOLDFAST_LOG_LEVEL":              {"loud", "INFO"},
@@ -164,7 +166,7 @@ func TestTableAndStructNameTheSameSettings(t *testing.T) {
 func TestTableSetsTheFieldThatBearsItsName(t *testing.T) {
 	values := map[string]string{
 		"HOLDFAST_ADDR": "h:1", "HOLDFAST_ROOT_KEY": strings.Repeat("r", 40), "HOLDFAST_RATE_KEY_PER_MINUTE": "1",
-		"HOLDFAST_RATE_TENANT_PER_MINUTE": "1", "HOLDFAST_EMBED_DIMENSION": "1", "HOLDFAST_TEST_CLOCK": "1", "HOLDFAST_WEBHOOK_ALLOW": "::1", "HOLDFAST_LOG_LEVEL": "warn",
+		"HOLDFAST_RATE_TENANT_PER_MINUTE": "1", "HOLDFAST_EMBED_DIMENSION": "1", "HOLDFAST_EMBED_WAIT": "1", "HOLDFAST_TEST_CLOCK": "1", "HOLDFAST_WEBHOOK_ALLOW": "::1", "HOLDFAST_LOG_LEVEL": "warn",
 	}
 	plain, _ := load()
 	for f := range reflect.TypeFor[Config]().Fields() {

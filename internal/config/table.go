@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Setting is one variable as `holdfast -h` shows it.
@@ -42,6 +43,8 @@ var table = []Setting{
 	{"HOLDFAST_EMBED_MODEL", "", "name of the embedding model", text(func(c *Config) *string { return &c.EmbedModel })},
 	{"HOLDFAST_EMBED_DIMENSION", "", "dimension of the embedding model's vectors", count(func(c *Config) *int { return &c.EmbedSize }, maxDimension)},
 	{"HOLDFAST_EMBED_KEY", "", "bearer key of the embedding model, where it asks for one", secret(func(c *Config) *Secret { return &c.EmbedKey })},
+	{"HOLDFAST_EMBED_WAIT", "500", "milliseconds that a retrieve waits for the embedding model; then words alone answer, and the answer says so",
+		millis(func(c *Config) *time.Duration { return &c.EmbedWait }, maxWait)},
 	{"HOLDFAST_LLM_URL", "", "address of the language model, up to and with /v1", link(func(c *Config) *string { return &c.LLMURL })},
 	{"HOLDFAST_LLM_MODEL", "", "name of the language model; with bedrock the id of a model or the id or ARN of an inference profile", text(func(c *Config) *string { return &c.LLMModel })},
 	{"HOLDFAST_LLM_KEY", "", "bearer key of the language model, where it asks for one", secret(func(c *Config) *Secret { return &c.LLMKey })},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -91,6 +92,7 @@ func link(at func(*Config) *string) func(*Config, string) string {
 const (
 	maxRate      = 1_000_000 // calls a minute
 	maxDimension = 65_536
+	maxWait      = 5_000 // milliseconds: half of what a retrieve has
 )
 
 func count(at func(*Config) *int, most uint64) func(*Config, string) string {
@@ -103,6 +105,18 @@ func count(at func(*Config) *int, most uint64) func(*Config, string) string {
 			return fmt.Sprintf("must be a whole number from 0 to %d", most)
 		}
 		*at(c) = int(n)
+		return ""
+	}
+}
+
+// millis takes a number of milliseconds, at least 1.
+func millis(at func(*Config) *time.Duration, most int) func(*Config, string) string {
+	return func(c *Config, value string) string {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > most {
+			return fmt.Sprintf("must be a whole number from 1 to %d", most)
+		}
+		*at(c) = time.Duration(n) * time.Millisecond
 		return ""
 	}
 }

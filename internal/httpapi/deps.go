@@ -59,9 +59,11 @@ type Deps struct {
 	Index    search.Index
 	Words    words.Index // facts by words
 	Embedder embed.Embedder
-	LLM      llm.Model
-	Commit   commit.Doer
-	Queue    queue.Sender
+	// EmbedWait bounds how long a retrieve waits for Embedder; 0: the default of recall.
+	EmbedWait time.Duration
+	LLM       llm.Model
+	Commit    commit.Doer
+	Queue     queue.Sender
 
 	Journal  ledger.Journal // read receipts until they are sealed
 	Position IndexPosition  // how far the index has come

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/search"
-	"holdfast/internal/search/analysis"
 )
+
+const defaultSearchTime = 3 * time.Second
 
 // The numbers that the index is asked for, none of which any limit of the arms cuts.
 // With Explain the numbers of what each of the request's own filters takes out follow.
@@ -36,7 +38,7 @@ func (p *pass) search(ctx context.Context) error {
 	if p.req.Mode.lexical() {
 		q.Lexical = p.req.proposals()
 	}
-	if p.req.Mode.semantic() && p.embed(ctx) {
+	if p.req.Mode.semantic() && p.vector(ctx) {
 		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), p.req.proposals()
 	}
 	if q.Lexical == 0 && q.Semantic == 0 {
@@ -49,7 +51,7 @@ func (p *pass) search(ctx context.Context) error {
 
 // propose asks the index and notes which arms took part.
 func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
-	limited, cancel := context.WithTimeout(ctx, cmp.Or(p.SearchTime, 3*time.Second))
+	limited, cancel := clock.Within(ctx, cmp.Or(p.SearchTime, defaultSearchTime))
 	defer cancel()
 	answer, err := p.Index.Search(limited, q)
 	if err != nil {
@@ -60,8 +62,8 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 	if err != nil {
 		return nil
 	}
-	if answer.CountErr != nil && p.arms["semantic"].State == Ran {
-		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded, Reason: "the index cannot count what this arm misses"}
+	if q.Semantic > 0 {
+		p.judge(ctx, answer)
 	}
 	p.stats = answer.Stats
 	p.unembedded = answer.Unembedded
@@ -71,6 +73,23 @@ func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
 		p.tell(answer.Tallies)
 	}
 	return answer.Hits
+}
+
+// judge says what became of the semantic arm. Where it failed alone the order is that of
+// the lexical mode, so the overlay compares no vectors either.
+func (p *pass) judge(ctx context.Context, answer search.Answer) {
+	switch {
+	case answer.SemanticErr == nil:
+		p.said(ctx, answered)
+		if answer.CountErr != nil {
+			p.degraded("semantic", "the index cannot count what this arm misses")
+		}
+	case answer.LexicalErr == nil:
+		p.said(ctx, failed)
+		if p.req.Mode.lexical() {
+			p.query = nil
+		}
+	}
 }
 
 // skip notes arms that the mode does not ask.
@@ -83,10 +102,14 @@ func (p *pass) skip(names ...string) {
 func (p *pass) took(name string, asked bool, err error) {
 	switch {
 	case err != nil && asked:
-		p.arms[name] = Arm{Name: name, State: Degraded, Reason: "the index does not answer"}
+		p.degraded(name, "the index does not answer")
 	case asked:
 		p.arms[name] = Arm{Name: name, State: Ran}
 	}
+}
+
+func (p *pass) degraded(name, why string) {
+	p.arms[name] = Arm{Name: name, State: Degraded, Reason: why}
 }
 
 // embeddedAll degrades the semantic arm where memories that the request may see have
@@ -94,30 +117,6 @@ func (p *pass) took(name string, asked bool, err error) {
 // it would else find nothing and seem well.
 func (p *pass) embeddedAll() {
 	if arm := p.arms["semantic"]; arm.State == Ran && p.unembedded > 0 {
-		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded,
-			Reason: fmt.Sprintf("memories in reach without a vector of the model yet: %d", p.unembedded)}
+		p.degraded("semantic", fmt.Sprintf("memories in reach without a vector of the model yet: %d", p.unembedded))
 	}
-}
-
-// embed makes the query's vector within its time.
-func (p *pass) embed(ctx context.Context) bool {
-	limit := p.EmbedTime
-	if limit == 0 {
-		limit = 2 * time.Second
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	// names of people say little of meaning and draw the vector to whoever is named
-	// (design: vector recall .41 without, .60 with them taken out)
-	text := analysis.WithoutNames(p.req.Query, p.question.Names)
-	if text == "" {
-		text = p.req.Query
-	}
-	vectors, err := p.Embedder.Embed(ctx, []string{text})
-	if err != nil || len(vectors) != 1 {
-		p.arms["semantic"] = Arm{Name: "semantic", State: Degraded, Reason: "the embedding model does not answer"}
-		return false
-	}
-	p.query = vectors[0]
-	return true
 }

@@ -7,6 +7,12 @@
 // or outside the request's scope never leaves this package, however stale the
 // index is. A stale index costs recall, and compilation says so (A0.4).
 //
+// The query's vector is made while the rest is read, and waited for a short time only;
+// without it, and where the index's vectors fail, the order is to the score that of the
+// lexical mode. An arm that fails again and again is left out without waiting (Breaker).
+// What a retrieve can do without (vectors, the index, a second scorer, catching up) may
+// take half of the time that its request has left; table and journal it cannot do without.
+//
 // As of an instant, candidates come out of the partitions of earlier texts as well,
 // narrowed by what the index knows of times; memory.Views decides which text, if any,
 // a memory showed (asSeen). Windows are pushed into the index and checked on the

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,11 +119,12 @@ type model struct {
 	embed.Embedder
 	fail  error
 	slow  bool // answers when its context ends
-	calls int
+	late  time.Duration
+	calls atomic.Int32
 }
 
 func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	m.calls++
+	m.calls.Add(1)
 	if m.slow {
 		<-ctx.Done()
 		return nil, errors.Join(embed.ErrUnavailable, ctx.Err())
@@ -130,18 +132,26 @@ func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	if m.fail != nil {
 		return nil, m.fail
 	}
-	return m.Embedder.Embed(ctx, texts)
+	if m.late > 0 && clock.Pause(context.WithoutCancel(ctx), m.late) != nil { // deaf to its context
+		return nil, embed.ErrUnavailable
+	}
+	return m.Embedder.Embed(context.WithoutCancel(ctx), texts)
 }
 
 // journal remembers receipts, or fails.
 type journal struct {
 	ledger.Journal
 	fail error
+	slow bool // answers when its context ends
 	mu   sync.Mutex
 	all  []ledger.Receipt
 }
 
-func (j *journal) Append(_ context.Context, _ tenant.Scope, r ledger.Receipt) error {
+func (j *journal) Append(ctx context.Context, _ tenant.Scope, r ledger.Receipt) error {
+	if j.slow {
+		<-ctx.Done()
+		return ctx.Err()
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.fail != nil {

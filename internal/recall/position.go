@@ -3,7 +3,9 @@ package recall
 import (
 	"context"
 	"log/slog"
+	"time"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 )
@@ -40,12 +42,17 @@ func (p *pass) positions(ctx context.Context) (err error) {
 	return err
 }
 
+// catchUpTime bounds how long an index of this process is waited for.
+const catchUpTime = 10 * time.Second
+
 // catchUp waits for an index of this process; where it fails the overlay does what
 // it can, and says so.
 func (p *pass) catchUp(ctx context.Context) {
 	if p.CatchUp == nil {
 		return
 	}
+	ctx, cancel := clock.Within(ctx, catchUpTime)
+	defer cancel()
 	if err := p.CatchUp(ctx, p.req.Scope); err != nil {
 		p.Log.LogAttrs(ctx, slog.LevelWarn, "index could not catch up")
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/recall/rerank"
 )
 
@@ -75,7 +76,7 @@ var errOpinions = errors.New("recall: a reranker answers one number from 0 to 1 
 
 // opinions asks the scorer within its time.
 func (p *pass) opinions(ctx context.Context, first []scored) ([]float64, error) {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(p.RerankTime, defaultRerankTime))
+	ctx, cancel := clock.Within(ctx, cmp.Or(p.RerankTime, defaultRerankTime))
 	defer cancel()
 	texts := make([]rerank.Text, len(first))
 	for i, c := range first {

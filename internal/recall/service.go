@@ -35,9 +35,12 @@ type Service struct {
 	Clock    clock.Clock
 	IDs      *ids.Source
 	Log      *slog.Logger
-	// EmbedTime bounds how long the query's vector may take; 0: 2 s. When it is not
-	// there in time the lexical arm answers alone, and says so.
+	// EmbedTime bounds how long the query's vector may take, from the start of the
+	// retrieve; 0: 500 ms. When it is not there in time the lexical arm answers alone, and
+	// says so. This and all times below end at half of what the request has left.
 	EmbedTime time.Duration
+	// Breaker spares retrieves to wait for a semantic arm that is away; nil: none.
+	Breaker *Breaker
 	// SearchTime bounds how long the index may take; 0: 3 s. When it has not answered
 	// in time the retrieve goes on without its arms, and says so.
 	SearchTime time.Duration
@@ -65,6 +68,7 @@ type pass struct {
 	head       ledger.Head
 	cursor     int64
 	arms       map[string]Arm
+	coming     *coming // nil: the semantic arm is not asked
 	query      []float32
 	changed    []string // items that the index has not reached
 	full       bool     // an arm may know more than it was asked for
@@ -91,6 +95,7 @@ func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 		Service: s, req: req, question: analysis.Query(req.Query), now: s.Clock.Now(),
 		arms: map[string]Arm{}, taken: map[place]bool{}, removed: map[Removal]int{},
 	}
+	defer p.startVector(ctx)()
 	var out Context
 	compile := func(ctx context.Context) (err error) {
 		out, err = p.compile(ctx, p.worth())

@@ -11,35 +11,39 @@ import (
 	"holdfast/internal/store"
 )
 
-// trips counts reads of the table, and fails one.
+// trips counts reads of the table, and fails one, or has it hang.
 type trips struct {
 	store.Store
-	n, fail int // fail: which one; 0: none
+	n, fail, hang int // fail and hang: which one; 0: none
 }
 
-func (s *trips) next() error {
-	if s.n++; s.n == s.fail {
+func (s *trips) next(ctx context.Context) error {
+	switch s.n++; s.n {
+	case s.fail:
 		return errAway
+	case s.hang:
+		<-ctx.Done()
+		return ctx.Err()
 	}
 	return nil
 }
 
 func (s *trips) Get(ctx context.Context, key store.Key) (store.Item, bool, error) {
-	if err := s.next(); err != nil {
+	if err := s.next(ctx); err != nil {
 		return store.Item{}, false, err
 	}
 	return s.Store.Get(ctx, key)
 }
 
 func (s *trips) GetMany(ctx context.Context, at []store.Key) ([]*store.Item, error) {
-	if err := s.next(); err != nil {
+	if err := s.next(ctx); err != nil {
 		return nil, err
 	}
 	return s.Store.GetMany(ctx, at)
 }
 
 func (s *trips) Query(ctx context.Context, q store.Query) (store.Page, error) {
-	if err := s.next(); err != nil {
+	if err := s.next(ctx); err != nil {
 		return store.Page{}, err
 	}
 	return s.Store.Query(ctx, q)

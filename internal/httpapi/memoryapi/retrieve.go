@@ -90,7 +90,7 @@ func recallOf(d httpapi.Deps) *recall.Service {
 	return &recall.Service{
 		Store: d.Store, Index: d.Index, Embedder: d.Embedder, Cursors: d.Position, Journal: d.Journal,
 		Memories: memories, Clock: d.Clock, IDs: d.IDs, Log: d.Log, CatchUp: d.CatchUp,
-		Reranker: rerank.Cross{}, Runs: run.Visits{Store: d.Store, Clock: d.Clock, Hash: memories.RunHash},
+		EmbedTime: d.EmbedWait, Breaker: recall.NewBreaker(d.Clock), Reranker: rerank.Cross{}, Runs: run.Visits{Store: d.Store, Clock: d.Clock, Hash: memories.RunHash},
 	}
 }
 
