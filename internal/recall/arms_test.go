@@ -86,7 +86,7 @@ func TestA04AnArmThatFailedAloneIsTold(t *testing.T) {
 func TestA04WithoutTheModelTheLexicalArmAnswersAndSaysSo(t *testing.T) {
 	for name, out := range map[string]func(*world){
 		"down": func(w *world) { w.model.fail = embed.ErrUnavailable },
-		"slow": func(w *world) { w.model.slow, w.EmbedTime = true, time.Millisecond },
+		"slow": func(w *world) { w.model.slow.Store(true); w.EmbedTime = time.Millisecond },
 	} {
 		w := newWorld(t)
 		id := w.add("The ferry has a bell.")

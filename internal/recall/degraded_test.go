@@ -34,12 +34,13 @@ var away = map[string]struct {
 	wait time.Duration
 }{
 	"model down":              {func(w *world) { w.model.fail = embed.ErrUnavailable }, 0},
-	"model hangs":             {func(w *world) { w.model.slow = true }, defaultEmbedTime},
+	"model hangs":             {func(w *world) { w.model.slow.Store(true) }, defaultEmbedTime},
 	"model answers too late":  {func(w *world) { w.model.late = defaultEmbedTime + 1 }, defaultEmbedTime},
 	"model of another length": {func(w *world) { w.model.Embedder = longer{w.model.Embedder} }, 0},
 	"vectors down":            {func(w *world) { w.index.change = without }, 0},
 	"both": {func(w *world) {
-		w.model.slow, w.EmbedTime, w.index.change = true, time.Second, without
+		w.model.slow.Store(true)
+		w.EmbedTime, w.index.change = time.Second, without
 	}, time.Second},
 }
 
@@ -124,7 +125,8 @@ func TestA04WithoutTheSemanticArmTheOrderIsThatOfTheLexicalMode(t *testing.T) {
 func TestAModelThatHangsIsLeftOutAfterAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := lively(t)
-		w.Breaker, w.model.slow = NewBreaker(w.clock), true
+		w.Breaker = NewBreaker(w.clock)
+		w.model.slow.Store(true)
 		waits := func(n int, want time.Duration) {
 			t.Helper()
 			for range n {
@@ -142,7 +144,7 @@ func TestAModelThatHangsIsLeftOutAfterAWhile(t *testing.T) {
 			t.Errorf("the mode that has no other arm: %+v after %v", c.Arms, wait)
 		}
 		w.clock.Advance(breakFor)
-		w.model.slow = false
+		w.model.slow.Store(false)
 		if c, wait := w.took("ferry"); wait != 0 || w.arms(c) != [3]ArmState{Ran, Ran, Ran} {
 			t.Errorf("once it is back: %+v after %v", c.Arms, wait)
 		}
@@ -153,7 +155,8 @@ func TestAModelThatHangsIsLeftOutAfterAWhile(t *testing.T) {
 func TestOneRetrieveAtATimeTriesAModelThatWasAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := lively(t)
-		w.Breaker, w.model.slow = NewBreaker(w.clock), true
+		w.Breaker = NewBreaker(w.clock)
+		w.model.slow.Store(true)
 		for range breakAfter {
 			w.ask("ferry")
 		}
@@ -223,7 +226,7 @@ func TestNoRetrieveWaitsBeyondItsDeadline(t *testing.T) {
 	lag := func(w *world) {
 		w.CatchUp = func(ctx context.Context, _ tenant.Scope) error { hangs(ctx); return ctx.Err() }
 	}
-	model := func(w *world) { w.model.slow, w.EmbedTime = true, time.Hour }
+	model := func(w *world) { w.model.slow.Store(true); w.EmbedTime = time.Hour }
 	index := func(w *world) { w.index.before = hangs }
 	second := func(w *world) { w.Reranker, w.RerankTime = &scorer{slow: true}, time.Hour }
 	for name, c := range map[string]struct {

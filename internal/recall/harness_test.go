@@ -91,12 +91,15 @@ type index struct {
 	fail   error                             // what Search answers
 	change func(search.Answer) search.Answer // changes what Search answers
 	before func(ctx context.Context)         // called first
+	mu     sync.Mutex                        // of asked
 	asked  []search.Query
 	last   search.Answer
 }
 
 func (x *index) Search(ctx context.Context, q search.Query) (search.Answer, error) {
+	x.mu.Lock()
 	x.asked = append(x.asked, q)
+	x.mu.Unlock()
 	if x.before != nil {
 		x.before(ctx)
 	}
@@ -118,14 +121,14 @@ func (x *index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 type model struct {
 	embed.Embedder
 	fail  error
-	slow  bool // answers when its context ends
+	slow  atomic.Bool // answers when its context ends
 	late  time.Duration
 	calls atomic.Int32
 }
 
 func (m *model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	m.calls.Add(1)
-	if m.slow {
+	if m.slow.Load() {
 		<-ctx.Done()
 		return nil, errors.Join(embed.ErrUnavailable, ctx.Err())
 	}
