@@ -26,7 +26,8 @@ func BadQueries() []BadQuery {
 		{"mixed right to left", "kiln الفرن ساخن door תנור חם oven"},
 		{"turned over", "\u202ekiln\u202c \u2067door\u2069 \u200foven"},
 		{"invisible", "ki\u200bln \ufeffdoor o\u00adven hin\u200dge"},
-		{"controls", "kiln\x00door\x1b[31m\r\n\toven\x7f"},
+		{"controls", "kiln\x01door\x1b[31m\r\n\toven\x7f"},
+		{"zero", "kiln\x00door"},
 		{"many scripts", "kiln печь φούρνος भट्ठी 窯 가마 เตา"},
 		{"full width", "ｋｉｌｎ　ＤＯＯＲ ﬁre ①②"},
 	}
