@@ -41,7 +41,7 @@ type Config struct {
 	// degraded and the other answered alone; 0: 2 s.
 	Patience time.Duration
 	// Nearest is the same for the semantic arm, and how long the lexical arm waits for
-	// it; 0: 500 ms.
+	// it; 0: 1 s.
 	Nearest time.Duration
 
 	// Credentials and Region, both or none, sign requests for a domain on AWS.
@@ -70,7 +70,7 @@ func newEngine(c Config, index, alias string) (engine, error) {
 	client, err := newClient(c)
 	return engine{
 		client: client, config: c, index: cmp.Or(c.Index, index), alias: cmp.Or(c.Alias, alias),
-		timeout: cmp.Or(c.Timeout, 30*time.Second), nearest: cmp.Or(c.Nearest, 500*time.Millisecond), patience: millis(cmp.Or(c.Patience, 2*time.Second)),
+		timeout: cmp.Or(c.Timeout, 30*time.Second), nearest: cmp.Or(c.Nearest, time.Second), patience: millis(cmp.Or(c.Patience, 2*time.Second)),
 	}, err
 }
 
