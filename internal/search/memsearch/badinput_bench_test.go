@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"holdfast/internal/search"
+	"holdfast/internal/search/searchtest"
 	"holdfast/internal/tenant"
 )
 
-// longest is the most characters of a query (R0.8).
-const longest = 2000
+// longest is the most characters of a query.
+const longest = searchtest.LongestQuery
 
 // fillQuery adds words until the query is as long as may be.
 func fillQuery(word func(i int) string) string {
@@ -35,6 +36,7 @@ func BenchmarkLongQuery(b *testing.B) {
 	queries := []struct{ name, text string }{
 		{"ordinary", strings.Join([]string{spell(3), spell(25), spell(90), spell(300), spell(1000), spell(7000)}, " ")},
 		{"text", text},
+		{"commonest", fillQuery(func(i int) string { return spell(uint64(i % search.MaxTerms)) })},
 		{"common", fillQuery(func(i int) string { return spell(uint64(i)) })},
 		{"rare", fillQuery(func(i int) string { return spell(uint64(20000 + i)) })},
 		{"unknown", fillQuery(func(i int) string { return "x" + spell(uint64(i)) })},
