@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func (r Reference) Stats(q search.Query) search.Stats {
 	docs := r.within(q.Scopes)
 	for _, d := range docs {
 		out.Documents++
-		for _, chunk := range analysis.Chunks(d.Text) {
+		for _, chunk := range chunksOf(d.Text) {
 			length += float64(len(chunk)) + r.window(d, q, anyToken)
 			chunks++
 		}
@@ -36,7 +37,7 @@ func (r Reference) Stats(q search.Query) search.Stats {
 	for _, term := range analysis.Terms(q.Text) {
 		out.DF[term] = 0
 		for _, d := range docs {
-			if slices.Contains(analysis.Tokens(d.Text), term) || slices.Contains(speaker(d), term) {
+			if slices.Contains(tokens(d.Text), term) || slices.Contains(speaker(d), term) {
 				out.DF[term]++
 			}
 		}
@@ -182,7 +183,7 @@ func weighing(terms []string, stats search.Stats) []string {
 // score is the best chunk's sum over the terms of idf times saturation.
 func (r Reference) score(d search.Document, q search.Query, terms []string, stats search.Stats) float64 {
 	best := 0.0
-	for _, chunk := range analysis.Chunks(d.Text) {
+	for _, chunk := range chunksOf(d.Text) {
 		sum := 0.0
 		for _, term := range terms {
 			f := count(chunk, term) + r.window(d, q, term)
@@ -214,7 +215,7 @@ func (r Reference) window(d search.Document, q search.Query, term string) float6
 	if strings.HasSuffix(r.textBeside(d, -1), "?") {
 		previous = .5
 	}
-	beside := func(places int) float64 { return count(analysis.Tokens(r.textBeside(d, places)), term) }
+	beside := func(places int) float64 { return count(tokens(r.textBeside(d, places)), term) }
 	return previous*beside(-1) + .2*beside(-2) + .1*beside(1)
 }
 
@@ -247,6 +248,23 @@ func (r Reference) textBeside(d search.Document, places int) string {
 	return ""
 }
 
+// tokens and chunksOf are analysis.Tokens and analysis.Chunks, each text analysed once: the
+// naive evaluation asks for them again and again.
+func tokens(text string) []string { return once(&knownTokens, text, analysis.Tokens) }
+
+func chunksOf(text string) [][]string { return once(&knownChunks, text, analysis.Chunks) }
+
+var knownTokens, knownChunks sync.Map // by text
+
+func once[T any](known *sync.Map, text string, analyse func(string) T) T {
+	if out, ok := known.Load(text); ok {
+		return out.(T)
+	}
+	out := analyse(text)
+	known.Store(text, out)
+	return out
+}
+
 func count(tokens []string, term string) float64 {
 	n := 0
 	for _, token := range tokens {
@@ -265,7 +283,7 @@ func speaker(d search.Document) []string {
 	if role(d.Speaker) {
 		return nil
 	}
-	return analysis.Tokens(d.Speaker)
+	return tokens(d.Speaker)
 }
 
 // Semantic answers the cosine of every document that the semantic arm may propose.
