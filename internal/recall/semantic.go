@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"holdfast/internal/clock"
-	"holdfast/internal/search/analysis"
 )
 
 // defaultEmbedTime is several times what a model beside the service takes, and about
@@ -43,13 +42,7 @@ func (p *pass) startVector(ctx context.Context) (stop func()) {
 
 // embed makes the query's vector; nil where the model does not answer.
 func (p *pass) embed(ctx context.Context) []float32 {
-	// names of people say little of meaning and draw the vector to whoever is named
-	// (design: vector recall .41 without, .60 with them taken out)
-	text := analysis.WithoutNames(p.req.Query, p.question.Names)
-	if text == "" {
-		text = p.req.Query
-	}
-	vectors, err := p.Embedder.Embed(ctx, []string{text})
+	vectors, err := p.Embedder.Embed(ctx, []string{p.question.Meaning(p.req.Query)})
 	if err != nil || len(vectors) != 1 || len(vectors[0]) != p.Embedder.Profile().Dimension {
 		return nil
 	}

@@ -181,7 +181,8 @@ func capitalised(field string) (string, bool) {
 }
 
 // Meaning answers what of a query's text is embedded: all but the names, which say
-// little of meaning and draw the vector to whoever is named; the whole text where
+// little of meaning and draw the vector to whoever is named (retrieval.md, section 1:
+// vector recall .41 with them, .60 without); the whole text where
 // nothing else is left.
 func (q Question) Meaning(text string) string {
 	if out := WithoutNames(text, q.Names); out != "" {
