@@ -29,7 +29,9 @@
 // A query's text is text: no sign in it has a meaning to an engine.
 //
 // Semantic arm. Exact or approximate cosine with vectors of the query's profile;
-// documents without such a vector are no hits.
+// documents without such a vector are no hits. A document's vector is one that the
+// table keeps (embed.Encode): whole steps from -127 to 127 times a scale; for any
+// other an engine may take the nearest such one. A query's vector may be any.
 //
 // Validity. A document whose Until is not after Query.Now is no hit; the zero Now
 // takes all. Instants are compared in whole microseconds, Until rounded up and Now

@@ -78,6 +78,12 @@ func (h *best) down(i int) {
 	}
 }
 
+// holds tells whether something that was offered, by its order, was kept. It asks
+// for sorted items.
+func (h *best) holds(s scored) bool {
+	return len(h.items) < h.most || !h.items[len(h.items)-1].above(&s)
+}
+
 // sorted answers what was kept, the greatest first.
 func (h *best) sorted() []scored {
 	slices.SortFunc(h.items, func(a, b scored) int {

@@ -1,5 +1,5 @@
 // Package memsearch is the embedded search engine: BM25 over inverted lists and
-// cosine over flat arrays, in memory, rebuilt from the table at start. Cosines are
+// cosine over flat arrays of bytes, in memory, rebuilt from the table at start. Cosines are
 // exact; which documents get one is, beyond 16,384 a partition, decided by the
 // signs of their vectors.
 //

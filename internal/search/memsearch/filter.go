@@ -19,12 +19,17 @@ type rule struct {
 	timed  []search.Filter // what times is made of
 }
 
-// compile turns a filter into a rule.
-func (p *partition) compile(filter *search.Filter) rule {
+// compiler turns filters into rules and notes the keywords that they name.
+type compiler struct {
+	p     *partition
+	asked *alike
+}
+
+func (c compiler) compile(filter *search.Filter) rule {
 	plain, timed := split(filter)
-	r := rule{fields: p.condition(&plain), timed: timed}
+	r := rule{fields: c.condition(&plain), timed: timed}
 	if len(timed) > 0 {
-		r.times = p.condition(&search.Filter{All: timed})
+		r.times = c.condition(&search.Filter{All: timed})
 	}
 	return r
 }
@@ -64,22 +69,22 @@ func looksAtTimes(f *search.Filter) bool {
 }
 
 // condition turns a filter into a condition. Nil holds for all.
-func (p *partition) condition(filter *search.Filter) condition {
+func (c compiler) condition(filter *search.Filter) condition {
 	var parts []condition
 	for i := range filter.All {
-		parts = appendCondition(parts, p.condition(&filter.All[i]))
+		parts = appendCondition(parts, c.condition(&filter.All[i]))
 	}
 	if len(filter.Any) > 0 {
-		parts = appendCondition(parts, p.anyOf(filter.Any))
+		parts = appendCondition(parts, c.anyOf(filter.Any))
 	}
-	if filter.Not != nil && !p.lacks(filter.Not) {
-		parts = append(parts, negate(p.condition(filter.Not)))
+	if filter.Not != nil && !c.p.lacks(filter.Not) {
+		parts = append(parts, negate(c.condition(filter.Not)))
 	}
 	if filter.Field != "" {
-		parts = append(parts, p.fields.compile(filter)...)
+		parts = append(parts, c.keywords(filter)...)
 	}
 	if filter.Time != "" {
-		parts = append(parts, p.times.compile(filter)...)
+		parts = append(parts, c.p.times.compile(filter)...)
 	}
 	if len(parts) <= 1 {
 		return first(parts)
@@ -122,27 +127,27 @@ func negate(c condition) condition {
 }
 
 // anyOf holds where one of the filters does.
-func (p *partition) anyOf(filters []search.Filter) condition {
+func (c compiler) anyOf(filters []search.Filter) condition {
 	var parts []condition
 	for i := range filters {
-		c := p.condition(&filters[i])
-		if c == nil {
+		part := c.condition(&filters[i])
+		if part == nil {
 			return nil
 		}
-		parts = append(parts, c)
+		parts = append(parts, part)
 	}
 	return func(members []uint32, slot int32) bool {
 		return slices.ContainsFunc(parts, func(c condition) bool { return c(members, slot) })
 	}
 }
 
-// compile holds where the field has one of the values, or none. A field without
+// keywords holds where the field has one of the values, or none. A field without
 // values to compare with holds nowhere: an empty list of what is allowed allows
 // nothing.
-func (f *fieldSets) compile(filter *search.Filter) []condition {
+func (c compiler) keywords(filter *search.Filter) []condition {
 	var parts []condition
 	if filter.Missing {
-		present := f.known([]keyword{{field: filter.Field, present: true}})
+		present := c.known([]keyword{{field: filter.Field, present: true}})
 		parts = append(parts, negate(holds(present)))
 	}
 	if len(filter.In) > 0 || !filter.Missing {
@@ -150,16 +155,17 @@ func (f *fieldSets) compile(filter *search.Filter) []condition {
 		for i, value := range filter.In {
 			keys[i] = keyword{field: filter.Field, value: value}
 		}
-		parts = append(parts, holds(f.known(keys)))
+		parts = append(parts, holds(c.known(keys)))
 	}
 	return parts
 }
 
 // known answers the sorted numbers of those keywords that are in use.
-func (f *fieldSets) known(keys []keyword) []uint32 {
+func (c compiler) known(keys []keyword) []uint32 {
 	var out []uint32
 	for _, key := range keys {
-		if id, ok := f.keywords.find(key); ok {
+		if id, ok := c.p.fields.keywords.find(key); ok {
+			c.asked.name(id)
 			out = append(out, id)
 		}
 	}

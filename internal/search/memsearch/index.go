@@ -72,7 +72,7 @@ func (x *Index) run(ops []search.Op, errs []error) {
 	p.forget(now)
 	for i := range ops {
 		if errs[i] == nil {
-			errs[i] = p.apply(&ops[i], entries[i], now)
+			errs[i] = p.apply(&ops[i], &entries[i], now)
 		}
 	}
 }

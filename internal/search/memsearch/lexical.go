@@ -13,7 +13,9 @@ type scratch struct {
 	scored  []int32   // passages with a total
 	verdict verdicts
 	known   []uint16
+	alike   alike
 	apart   []uint16 // by row: distance in signs from the query
+	picks   []pick
 }
 
 func (s *scratch) prepare(p *partition, q *search.Query) {
@@ -26,7 +28,8 @@ func (s *scratch) prepare(p *partition, q *search.Query) {
 		s.known = make([]uint16, sets+sets/4)
 	}
 	s.known = s.known[:sets]
-	s.verdict = newVerdicts(p, q, s.known)
+	s.alike.prepare(len(p.fields.keywords.keys))
+	s.verdict = newVerdicts(p, q, s.known, &s.alike)
 }
 
 // reset makes everything zero again that was touched.
@@ -36,6 +39,7 @@ func (s *scratch) reset() {
 	}
 	s.scored = s.scored[:0]
 	clear(s.known)
+	s.alike.reset()
 	s.verdict = verdicts{}
 }
 

@@ -13,13 +13,13 @@ type entry struct {
 	chunks  [][]string // content tokens, at least one chunk
 	speaker []string   // tokens of the speaker's name
 	role    bool
-	asks    bool      // the text ends with a question
-	vector  []float32 // of unit length; nil: none
-	signs   []uint64  // of vector
+	asks    bool     // the text ends with a question
+	vector  steps    // without words: none with a direction
+	signs   []uint64 // of the vector
 }
 
 // tokens is the number of content tokens.
-func (e entry) tokens() int32 {
+func (e *entry) tokens() int32 {
 	n := 0
 	for _, chunk := range e.chunks {
 		n += len(chunk)
@@ -33,10 +33,9 @@ func analyse(d *search.Document) entry {
 		speaker: search.SpeakerTokens(d.Speaker),
 		role:    search.IsRole(d.Speaker),
 		asks:    analysis.Asks(d.Text),
-		vector:  unit(d.Vector),
 	}
-	if e.vector != nil {
-		e.signs = signs(e.vector)
+	if vector, ok := pack(d.Vector); ok {
+		e.vector, e.signs = vector, signs(d.Vector)
 	}
 	return e
 }
@@ -74,7 +73,7 @@ type posting struct {
 func newLexicon() lexicon { return lexicon{terms: newInterned[string]()} }
 
 // insert adds the passages of a document and answers the first.
-func (l *lexicon) insert(doc int32, e entry) int32 {
+func (l *lexicon) insert(doc int32, e *entry) int32 {
 	first := none
 	seen := map[uint32]bool(nil)
 	if len(e.chunks) > 1 {

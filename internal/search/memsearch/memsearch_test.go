@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/embed"
 	"holdfast/internal/search"
 	"holdfast/internal/search/searchtest"
 	"holdfast/internal/tenant"
@@ -77,8 +78,8 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
 	p := x.partition(benchScope)
-	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
-		p.ends+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
+	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
+		p.ends.count+len(p.ends.until)+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
 		t.Errorf("something is left: %+v", p)
 	}
 	if len(p.docs) != 50 || len(p.words.passages) != 50 {
@@ -167,7 +168,8 @@ func scanAll(x *Index, q search.Query) map[string]float64 {
 	r := x.newRun(&q, []*partition{p})
 	defer r.close()
 	r.semBest.most = q.Semantic
-	r.scan(0, p, p.vectors["p"])
+	r.scratch[0].pickAll(p, r.known[0], r.probe)
+	r.keepBest(0, p, r.known[0], r.scratch[0])
 	out := map[string]float64{}
 	for _, s := range r.semBest.sorted() {
 		out[s.id] = s.score
@@ -199,8 +201,8 @@ func TestShortlistOfFewIsExact(t *testing.T) {
 func TestRotationKeepsAngles(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for _, n := range []int{1, 4, 100, 256} {
-		a, b := unit(randomVector(random, n)), unit(randomVector(random, n))
-		before, after := cosine(a, b), cosine(unit(rotate(a)), unit(rotate(b)))
+		a, b := randomVector(random, n), randomVector(random, n)
+		before, after := embed.Cosine(a, b), embed.Cosine(rotate(a), rotate(b))
 		if math.Abs(before-after) > 1e-5 {
 			t.Errorf("dimension %d: cosine %v became %v", n, before, after)
 		}

@@ -22,16 +22,18 @@ type partition struct {
 	mu       sync.RWMutex
 	byID     map[string]int32
 	docs     []document
-	links    []link // by document, beside docs for the cache's sake
+	links    []link   // by document; what searches walk over stands beside docs for the cache's sake
+	sets     []uint32 // by document: its fields, in fieldSets
+	ends     ends
 	freeDocs []int32
 	words    lexicon
 	sessions map[string]*session
 	shows    map[string][]int32 // by item: documents of another id that show it
 	fields   fieldSets
 	times    times
-	ends     int                       // documents that are over some day
 	vectors  map[string]*vectors       // by profile
-	blank    map[string]map[int32]bool // by profile: documents whose vector has no direction
+	bare     vectors                   // documents without a vector, or with one that has no direction
+	blank    map[string]map[int32]bool // by profile: those whose vector has no direction
 	gone     map[string]deletion
 	goneList []deletion // in order of time
 }
@@ -43,12 +45,10 @@ type document struct {
 	version  int64
 	sequence int64
 	session  *session // nil: none
-	vectors  *vectors // nil: not embedded
-	row      int32    // in vectors
-	tokens   int32    // content tokens
-	fields   uint32   // in fieldSets
-	until    int64    // when it is over, in microseconds
-	role     bool     // the speaker is a role
+	vectors  *vectors // that hold its row
+	row      int32
+	tokens   int32 // content tokens
+	role     bool  // the speaker is a role
 }
 
 // link leads to the documents beside one in its session, where they share a
@@ -84,7 +84,7 @@ func newPartition(scope tenant.Scope) *partition {
 }
 
 // apply does one operation unless a later one was done.
-func (p *partition) apply(op *search.Op, e entry, now time.Time) error {
+func (p *partition) apply(op *search.Op, e *entry, now time.Time) error {
 	d := &op.Document
 	old, exists := p.byID[d.ID]
 	if exists && d.Sequence <= p.docs[old].sequence {
@@ -124,16 +124,15 @@ func (p *partition) forget(now time.Time) {
 }
 
 // insert adds a document that is not there.
-func (p *partition) insert(d *search.Document, e entry) {
+func (p *partition) insert(d *search.Document, e *entry) {
 	slot := p.slot()
 	id := strings.Clone(d.ID)
 	p.docs[slot] = document{
-		id: id, item: id, version: d.Version, sequence: d.Sequence,
-		fields: p.fields.add(d.Fields), row: none, role: e.role, tokens: e.tokens(), until: always,
+		id: id, item: id, version: d.Version, sequence: d.Sequence, role: e.role, tokens: e.tokens(),
 	}
+	p.sets[slot] = p.fields.add(d.Fields)
 	if until, ends := d.UntilMicros(); ends {
-		p.docs[slot].until = until
-		p.ends++
+		p.ends.add(slot, until)
 	}
 	p.byID[id] = slot
 	p.show(slot, d.ItemID())
@@ -143,9 +142,7 @@ func (p *partition) insert(d *search.Document, e entry) {
 	if d.Session != "" {
 		p.join(slot, d.Session)
 	}
-	if len(d.Vector) > 0 {
-		p.embed(slot, d.Profile, e)
-	}
+	p.embed(slot, d, e)
 	delete(p.gone, id)
 }
 
@@ -158,6 +155,7 @@ func (p *partition) slot() int32 {
 	}
 	p.docs = append(p.docs, document{})
 	p.links = append(p.links, link{})
+	p.sets = append(p.sets, 0)
 	return int32(len(p.docs) - 1)
 }
 
@@ -170,10 +168,8 @@ func (p *partition) remove(slot int32) {
 	p.words.remove(p.links[slot].passage)
 	p.leave(slot)
 	p.unembed(slot)
-	p.fields.drop(d.fields)
-	if d.until != always {
-		p.ends--
-	}
+	p.fields.drop(p.sets[slot])
+	p.ends.drop(slot)
 	p.docs[slot] = document{}
 	p.links[slot] = link{prev: none, next: none, passage: none}
 	p.freeDocs = append(p.freeDocs, slot)

@@ -2,6 +2,7 @@ package memsearch
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -44,6 +45,27 @@ func TestFiltersThatShareTheirTimes(t *testing.T) {
 		a, err := x.Search(t.Context(), q)
 		if err != nil || len(a.Hits) != one.hits || !slices.Equal(a.Tallies, one.counts) {
 			t.Errorf("%s: %d hits, tallies %v, %v; want %d, %v", name, len(a.Hits), a.Tallies, err, one.hits, one.counts)
+		}
+	}
+}
+
+// A filter may name more keywords than sets of fields are told apart by.
+func TestFiltersOfManyKeywords(t *testing.T) {
+	x, scope := New(clock.NewFixed(start)), tenant.Grant("t", "w")
+	var named []string
+	for i := range 3 * keyBits {
+		tag := strconv.Itoa(i)
+		d := search.Document{Scope: scope, ID: tag, Sequence: 1, Text: "kiln", Fields: search.Fields{"tag": {tag}, "run": {strconv.Itoa(i % 5)}}}
+		x.Apply(t.Context(), []search.Op{{Document: d}})
+		named = append(named, tag)
+	}
+	for _, n := range []int{1, keyBits - 1, keyBits, keyBits + 1, 2 * keyBits} {
+		few := search.Filter{Field: "tag", In: named[:n]}
+		q := search.Query{Scopes: []tenant.Scope{scope}, Filter: few, Text: "kiln", Lexical: 1000,
+			Tallies: []search.Tally{{Filter: search.Filter{Not: &few}}}}
+		a, err := x.Search(t.Context(), q)
+		if err != nil || len(a.Hits) != n || a.Tallies[0] != len(named)-n {
+			t.Errorf("%d named: %d hits, %d others, %v", n, len(a.Hits), a.Tallies[0], err)
 		}
 	}
 }

@@ -73,7 +73,8 @@ type run struct {
 	partitions []*partition
 	scratch    []*scratch // by partition
 	terms      []string
-	vector     []float32 // of unit length; nil where it has no direction
+	probe      *probe     // of the query's vector; nil where it has no direction, or the arm is not asked
+	known      []*vectors // by partition: of the query's profile; nil: none, or no probe
 	stats      search.Stats
 	lexBest    best
 	semBest    best
@@ -82,10 +83,15 @@ type run struct {
 func (x *Index) newRun(q *search.Query, partitions []*partition) *run {
 	r := &run{index: x, query: q, partitions: partitions, terms: analysis.Terms(q.Text)}
 	if q.Semantic > 0 {
-		r.vector = unit(q.Vector)
+		r.probe = probeOf(q.Vector)
 	}
 	for _, p := range partitions {
 		r.scratch = append(r.scratch, x.borrow(p, q))
+		var known *vectors
+		if r.probe != nil {
+			known = p.vectors[q.Profile]
+		}
+		r.known = append(r.known, known)
 	}
 	return r
 }
@@ -149,31 +155,46 @@ func (r *run) statistics() search.Stats {
 // others. Each carries every score the engine can tell.
 func (r *run) hits() []search.Hit {
 	lexical, semantic := r.lexBest.sorted(), r.semBest.sorted()
-	type place struct{ partition, slot int32 }
-	seen := make(map[place]bool, len(lexical))
 	out := make([]search.Hit, 0, len(lexical)+len(semantic))
-	for _, list := range [][]scored{lexical, semantic} {
-		for i := range list {
-			at := place{list[i].partition, list[i].slot}
-			if !seen[at] {
-				seen[at] = true
-				out = append(out, r.hit(at.partition, at.slot))
-			}
+	for i := range lexical {
+		hit := r.hit(&lexical[i])
+		hit.Lexical = lexical[i].score
+		if r.probe != nil {
+			hit.Semantic, hit.HasVec = r.cosine(&lexical[i])
 		}
+		out = append(out, hit)
+	}
+	for i := range semantic {
+		words := r.words(&semantic[i])
+		if words > 0 && r.lexBest.holds(scored{words, semantic[i].id, semantic[i].partition, semantic[i].slot}) {
+			continue
+		}
+		hit := r.hit(&semantic[i])
+		hit.Lexical, hit.Semantic, hit.HasVec = words, semantic[i].score, true
+		out = append(out, hit)
 	}
 	return out
 }
 
-func (r *run) hit(partition, slot int32) search.Hit {
-	p := r.partitions[partition]
-	d := &p.docs[slot]
-	hit := search.Hit{Scope: p.scope, ID: d.id, Item: d.item, Version: d.version}
-	if r.query.Lexical > 0 {
-		hit.Lexical = r.scratch[partition].score(p, slot)
+func (r *run) hit(at *scored) search.Hit {
+	p := r.partitions[at.partition]
+	d := &p.docs[at.slot]
+	return search.Hit{Scope: p.scope, ID: d.id, Item: d.item, Version: d.version}
+}
+
+// words is the lexical score of a document; 0 where the arm was not asked.
+func (r *run) words(at *scored) float64 {
+	if r.query.Lexical <= 0 {
+		return 0
 	}
-	if r.vector != nil && d.vectors != nil && d.vectors.profile == r.query.Profile {
-		hit.HasVec = true
-		hit.Semantic = cosine(d.vectors.row(d.row), r.vector)
+	return r.scratch[at.partition].score(r.partitions[at.partition], at.slot)
+}
+
+// cosine is that of a document with a vector of the profile.
+func (r *run) cosine(at *scored) (float64, bool) {
+	v, d := r.known[at.partition], &r.partitions[at.partition].docs[at.slot]
+	if v == nil || d.vectors != v {
+		return 0, false
 	}
-	return hit
+	return r.probe.cosine(v.row(d.row), v.numbers[d.row]), true
 }

@@ -13,60 +13,97 @@ const (
 	shortlistLeast  = 4_096
 )
 
-// cosine is the inner product of two unit vectors, held between -1 and 1 against
-// rounding.
-func cosine(a, b []float32) float64 {
-	return max(-1, min(1, float64(dot(a, b))))
+// pick is a row that may be among the best.
+type pick struct {
+	row  int32
+	near float32
 }
 
 // semantic scores documents with a vector of the profile that the filter allows
 // and keeps the best.
 func (r *run) semantic() {
 	r.semBest.most = r.query.Semantic
-	if r.vector == nil {
-		return
-	}
 	for i, p := range r.partitions {
-		v := p.vectors[r.query.Profile]
-		switch {
-		case v == nil:
-		case len(v.docs) <= exactRows:
-			r.scan(int32(i), p, v)
-		default:
-			r.shortlist(int32(i), p, v)
+		v := r.known[i]
+		if v == nil {
+			continue
 		}
+		s := r.scratch[i]
+		if len(v.docs) <= exactRows {
+			s.pickAll(p, v, r.probe)
+		} else {
+			s.pickNearest(p, v, r.probe, max(shortlistLeast, shortlistFactor*r.query.Semantic))
+		}
+		r.keepBest(int32(i), p, v, s)
 	}
 }
 
-// scan scores every allowed row.
-func (r *run) scan(number int32, p *partition, v *vectors) {
-	filter := &r.scratch[number].verdict
+// pickAll takes every allowed row.
+func (s *scratch) pickAll(p *partition, v *vectors, q *probe) {
 	for row, slot := range v.docs {
-		if filter.allow(p, slot) {
-			r.consider(number, p, v, int32(row))
+		if s.verdict.allow(p, slot) {
+			s.pick(v, q, int32(row))
 		}
 	}
 }
 
-// consider scores one row.
-func (r *run) consider(number int32, p *partition, v *vectors, row int32) {
-	score := cosine(v.row(row), r.vector)
-	if least, full := r.semBest.full(); full && score < least {
-		return
-	}
-	slot := v.docs[row]
-	r.semBest.offer(scored{score: score, id: p.docs[slot].id, partition: number, slot: slot})
-}
-
-// shortlist scores the allowed rows whose signs are nearest to the query's.
-func (r *run) shortlist(number int32, p *partition, v *vectors) {
-	s := r.scratch[number]
-	limit := s.distances(p, v, signs(r.vector)).cutoff(max(shortlistLeast, shortlistFactor*r.query.Semantic))
+// pickNearest takes the allowed rows whose signs are nearest to the query's.
+func (s *scratch) pickNearest(p *partition, v *vectors, q *probe, least int) {
+	limit := s.distances(p, v, q.signs).cutoff(least)
 	for row, distance := range s.apart[:len(v.docs)] {
 		if int(distance) <= limit {
-			r.consider(number, p, v, int32(row))
+			s.pick(v, q, int32(row))
 		}
 	}
+}
+
+func (s *scratch) pick(v *vectors, q *probe, row int32) {
+	s.picks = append(s.picks, pick{row, float32(q.near(v.row(row), v.numbers[row]))})
+}
+
+// keepBest offers the rows that were picked to the heap, with their cosines. Most
+// are left out before: of two rows, one that is nearer by more than twice the slack
+// is also above by its cosine.
+func (r *run) keepBest(number int32, p *partition, v *vectors, s *scratch) {
+	bar := s.bar(r.semBest.most) - 2*r.probe.slack
+	for _, one := range s.picks {
+		if float64(one.near) < bar {
+			continue
+		}
+		score := r.probe.cosine(v.row(one.row), v.numbers[one.row])
+		if least, full := r.semBest.full(); full && score < least {
+			continue
+		}
+		slot := v.docs[one.row]
+		r.semBest.offer(scored{score: score, id: p.docs[slot].id, partition: number, slot: slot})
+	}
+	s.picks = s.picks[:0]
+}
+
+// nearSteps is how many steps of nearness are told apart, from -1 to 1.
+const nearSteps = 2048
+
+// bar is a nearness that at least so many picks reach, within a step of the
+// greatest such; -1 where there are not that many.
+func (s *scratch) bar(most int) float64 {
+	if len(s.picks) <= most {
+		return -2
+	}
+	var counts [nearSteps + 1]int32
+	for _, one := range s.picks {
+		counts[nearStep(one.near)]++
+	}
+	at, reach := nearSteps, int(counts[nearSteps])
+	for at > 0 && reach < most {
+		at--
+		reach += int(counts[at])
+	}
+	return float64(at)*2/nearSteps - 1
+}
+
+// nearStep rounds down. What is beyond an end belongs to it.
+func nearStep(near float32) int {
+	return max(0, min(nearSteps, int((near+1)*(nearSteps/2))))
 }
 
 // forbidden is the distance of rows that the filter does not allow.

@@ -13,25 +13,17 @@ func (r *run) numbers() []int {
 	}
 	var counted tally
 	for i, p := range r.partitions {
-		s := r.scratch[i]
-		var known *vectors
-		if r.vector != nil {
-			known = p.vectors[r.query.Profile]
-		}
-		if known.rows() == len(p.byID) && p.ends == 0 && s.verdict.alike() {
-			counted.addAll(&s.verdict)
-			continue
-		}
-		if known != nil {
+		s, known := r.scratch[i], r.known[i]
+		switch {
+		case known == nil:
+			counted.addScored(p, s, nil)
+		case s.verdict.talliesByFields() && 2*len(known.docs) > len(p.byID):
+			counted.addAllBut(p, s, known)
+		default:
 			for _, doc := range known.docs {
-				counted.add(p, &s.verdict, doc)
+				counted.add(&s.verdict, doc)
 			}
-		}
-		for _, slot := range s.scored {
-			doc := p.words.passages[slot].doc
-			if (known == nil || p.docs[doc].vectors != known) && s.leads(p, doc, slot) {
-				counted.add(p, &s.verdict, doc)
-			}
+			counted.addScored(p, s, known)
 		}
 	}
 	out := make([]int, len(r.query.Tallies))
@@ -41,26 +33,60 @@ func (r *run) numbers() []int {
 	return out
 }
 
-func (t *tally) add(p *partition, v *verdicts, slot int32) {
-	if v.left(slot) {
-		return
-	}
-	d := &p.docs[slot]
-	over := 0
-	if v.over(d) {
-		over = 1
-	}
-	t[over][v.maskOf(d, slot)>>tallyShift]++
-}
-
-// addAll counts every document of the partition, none of which is over or left out,
-// by how many share a set of fields.
-func (t *tally) addAll(v *verdicts) {
-	for set, documents := range v.sets.sets.refs {
-		if documents > 0 {
-			t[0][v.mask(uint32(set))>>tallyShift] += int(documents)
+// addScored counts what the lexical arm alone knows.
+func (t *tally) addScored(p *partition, s *scratch, known *vectors) {
+	for _, slot := range s.scored {
+		doc := p.words.passages[slot].doc
+		if (known == nil || p.docs[doc].vectors != known) && s.leads(p, doc, slot) {
+			t.add(&s.verdict, doc)
 		}
 	}
+}
+
+// addAllBut counts every document by how many share a set of fields, as if none were
+// over, left out or unknown, and mends that for those that are.
+func (t *tally) addAllBut(p *partition, s *scratch, known *vectors) {
+	for set, documents := range p.fields.sets.refs {
+		if documents > 0 {
+			t[0][s.verdict.mask(uint32(set))>>tallyShift] += int(documents)
+		}
+	}
+	p.outside(known, func(doc int32) {
+		t.mend(&s.verdict, doc, s.score(p, doc) > 0)
+	})
+	for doc := range s.verdict.without {
+		if p.docs[doc].vectors == known {
+			t.mend(&s.verdict, doc, true)
+		}
+	}
+	if s.verdict.now == noTime || p.ends.count == 0 {
+		return
+	}
+	for slot := range p.ends.until {
+		doc := int32(slot)
+		if s.verdict.over(doc) && !s.verdict.left(doc) && p.docs[doc].vectors == known {
+			t.mend(&s.verdict, doc, true)
+		}
+	}
+}
+
+// mend takes out a document that was counted as all are, and counts it as it is.
+func (t *tally) mend(v *verdicts, doc int32, known bool) {
+	t[0][v.mask(v.p.sets[doc])>>tallyShift]--
+	if known {
+		t.add(v, doc)
+	}
+}
+
+func (t *tally) add(v *verdicts, doc int32) {
+	if v.left(doc) {
+		return
+	}
+	over := 0
+	if v.over(doc) {
+		over = 1
+	}
+	t[over][v.maskOf(doc)>>tallyShift]++
 }
 
 // sum adds up what one tally's filter holds for.
@@ -78,6 +104,21 @@ func (t *tally) sum(number int, over bool) int {
 	return out
 }
 
+// outside goes through the documents without a vector of a profile.
+func (p *partition) outside(known *vectors, visit func(doc int32)) {
+	for _, doc := range p.bare.docs {
+		visit(doc)
+	}
+	for _, other := range p.vectors {
+		if other == known {
+			continue
+		}
+		for _, doc := range other.docs {
+			visit(doc)
+		}
+	}
+}
+
 // unembedded counts allowed documents that came without a vector of the profile.
 func (r *run) unembedded() int {
 	if r.query.Semantic <= 0 {
@@ -85,16 +126,12 @@ func (r *run) unembedded() int {
 	}
 	out := 0
 	for i, p := range r.partitions {
-		known, blank := p.vectors[r.query.Profile], p.blank[r.query.Profile]
-		if embedded := len(blank) + known.rows(); embedded == len(p.byID) {
-			continue
-		}
-		for slot := range p.docs {
-			d := &p.docs[slot]
-			if d.id != "" && (known == nil || d.vectors != known) && !blank[int32(slot)] && r.scratch[i].verdict.allow(p, int32(slot)) {
+		blank := p.blank[r.query.Profile]
+		p.outside(p.vectors[r.query.Profile], func(doc int32) {
+			if !blank[doc] && r.scratch[i].verdict.allow(p, doc) {
 				out++
 			}
-		}
+		})
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (g generator) document(sequence int64) search.Document {
 		d.Times[g.pick("begun", "ended")] = g.instant()
 	}
 	if g.IntN(3) > 0 {
-		d.Vector, d.Profile = g.vector(), g.pick(profile, profile, "other-4-v1")
+		d.Vector, d.Profile = g.stored(), g.pick(profile, profile, "other-4-v1")
 	}
 	return d
 }
@@ -94,6 +94,22 @@ func (g generator) instant() time.Time {
 	return epoch.Add(time.Duration(g.IntN(4)) * 500 * time.Nanosecond)
 }
 
+// stored is a vector as the table keeps it: whole steps times a scale, the largest
+// of 127 steps.
+func (g generator) stored() []float32 {
+	out := make([]float32, 4)
+	if g.IntN(8) == 0 {
+		return out
+	}
+	scale := float32(.001 + g.Float64())
+	for i := range out {
+		out[i] = scale * float32(g.IntN(255)-127)
+	}
+	out[g.IntN(4)] = scale * 127
+	return out
+}
+
+// vector is a query's.
 func (g generator) vector() []float32 {
 	if g.IntN(8) == 0 {
 		return make([]float32, 4)
