@@ -57,7 +57,7 @@ func randomVector(random *rand.Rand, n int) []float32 {
 	return out
 }
 
-func filled(b *testing.B, n int) *Index {
+func filled(b testing.TB, n int) *Index {
 	b.Helper()
 	x := New(clock.NewFixed(time.Unix(0, 0)))
 	ops := corpus(n)
@@ -104,18 +104,23 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkSearch asks both arms with six words, one of them frequent; counted with the
-// numbers that a retrieve asks for, timed within bounds of two times.
-func BenchmarkSearch(b *testing.B) {
-	random := rand.New(rand.NewPCG(3, 4))
+// benchQuery asks both arms with six words, one of them frequent.
+func benchQuery() search.Query {
 	q := search.Query{
 		Scopes: []tenant.Scope{benchScope}, Text: "", Lexical: 200, Semantic: 200, Profile: "p",
-		Vector: randomVector(random, 256),
+		Vector: randomVector(rand.New(rand.NewPCG(3, 4)), 256),
 		Filter: search.Filter{Field: "status", In: []string{"active"}},
 	}
 	for _, word := range []uint64{3, 25, 90, 300, 1000, 7000} {
 		q.Text += spell(word) + " "
 	}
+	return q
+}
+
+// BenchmarkSearch asks both arms, and each alone; counted with the numbers that a
+// retrieve asks for, timed within bounds of two times.
+func BenchmarkSearch(b *testing.B) {
+	q := benchQuery()
 	for _, n := range []int{10_000, 100_000} {
 		x := filled(b, n)
 		for _, arm := range []string{"lexical", "semantic", "both", "counted", "timed"} {

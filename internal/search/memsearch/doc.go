@@ -1,7 +1,8 @@
 // Package memsearch is the embedded search engine: BM25 over inverted lists and
-// cosine over flat arrays of bytes, in memory, rebuilt from the table at start. Cosines are
-// exact; which documents get one is, beyond 16,384 a partition, decided by the
-// signs of their vectors.
+// cosine over flat arrays of bytes, in memory, rebuilt from the table at start.
+// Cosines are exact; which documents get one is, beyond 8,192 a partition, decided by
+// the signs of their vectors. Working space is kept from search to search: what one
+// allocates grows with its answer, not with the corpus.
 //
 // It imports the port, its analysis, tenant and clock, and does no input or
 // output. Invariants: each scope is a partition of its own with its own lock, so

@@ -20,24 +20,39 @@ type keyword struct {
 type fieldSets struct {
 	keywords interned[keyword]
 	sets     interned[string] // by the bytes of the sorted numbers of its keywords
-	members  [][]uint32       // by set
+	places   []place          // by set
+	// numbers are the members of all sets, one set after the other, since filters go
+	// through them in the order in which they came; wasted are those of sets that are
+	// not in use any more.
+	numbers []uint32
+	wasted  int
 }
+
+// place is where a set's members stand.
+type place struct{ from, count uint32 }
 
 func newFieldSets() fieldSets {
 	return fieldSets{keywords: newInterned[keyword](), sets: newInterned[string]()}
 }
 
+// members are the sorted numbers of a set's keywords.
+func (f *fieldSets) members(set uint32) []uint32 {
+	at := f.places[set]
+	return f.numbers[at.from : at.from+at.count : at.from+at.count]
+}
+
 // add answers the number of a document's set of fields.
 func (f *fieldSets) add(fields search.Fields) uint32 {
-	members := f.numbers(fields)
+	members := f.collect(fields)
 	key := setKey(members)
 	set, ok := f.sets.find(key)
 	if !ok {
 		set = f.sets.add(key)
-		if int(set) == len(f.members) {
-			f.members = append(f.members, nil)
+		if int(set) == len(f.places) {
+			f.places = append(f.places, place{})
 		}
-		f.members[set] = members
+		f.places[set] = place{uint32(len(f.numbers)), uint32(len(members))}
+		f.numbers = append(f.numbers, members...)
 		for _, id := range members {
 			f.keywords.use(id)
 		}
@@ -46,8 +61,8 @@ func (f *fieldSets) add(fields search.Fields) uint32 {
 	return set
 }
 
-// numbers answers the sorted numbers of the keywords of fields.
-func (f *fieldSets) numbers(fields search.Fields) []uint32 {
+// collect answers the sorted numbers of the keywords of fields.
+func (f *fieldSets) collect(fields search.Fields) []uint32 {
 	out := make([]uint32, 0, 2*len(fields))
 	for field, values := range fields {
 		if len(values) > 0 {
@@ -82,8 +97,22 @@ func (f *fieldSets) drop(set uint32) {
 	if !f.sets.drop(set) {
 		return
 	}
-	for _, id := range f.members[set] {
+	for _, id := range f.members(set) {
 		f.keywords.drop(id)
 	}
-	f.members[set] = nil
+	f.wasted += int(f.places[set].count)
+	f.places[set] = place{}
+	if 2*f.wasted > len(f.numbers) {
+		f.tidy()
+	}
+}
+
+// tidy writes the members of the sets in use anew.
+func (f *fieldSets) tidy() {
+	numbers := make([]uint32, 0, len(f.numbers)-f.wasted)
+	for set, at := range f.places {
+		f.places[set].from = uint32(len(numbers))
+		numbers = append(numbers, f.numbers[at.from:at.from+at.count]...)
+	}
+	f.numbers, f.wasted = numbers, 0
 }

@@ -15,18 +15,14 @@ type Index struct {
 
 	mu         sync.RWMutex
 	partitions map[tenant.Scope]*partition
-	scratch    sync.Pool // of *scratch
+	turns      turns
 }
 
 var _ search.Index = (*Index)(nil)
 
 // New makes an empty index. The clock only tells when deletes are forgotten.
 func New(c clock.Clock) *Index {
-	return &Index{
-		clock:      c,
-		partitions: map[tenant.Scope]*partition{},
-		scratch:    sync.Pool{New: func() any { return new(scratch) }},
-	}
+	return &Index{clock: c, partitions: map[tenant.Scope]*partition{}, turns: newTurns()}
 }
 
 // applyRun is how many operations run under one lock, so that searches need not

@@ -5,7 +5,7 @@ import (
 )
 
 // scratch is the working space of a search of one partition. It is kept between
-// searches, all zero but apart, and grows with the largest partition.
+// searches, all zero but apart and picks, and grows with the largest partition.
 type scratch struct {
 	weight  []int32   // by passage: tenths of the current term
 	total   []float64 // by passage: sum over the terms so far
@@ -16,6 +16,7 @@ type scratch struct {
 	alike   alike
 	apart   []uint16 // by row: distance in signs from the query
 	picks   []pick
+	line    uint64 // of touch
 }
 
 func (s *scratch) prepare(p *partition, q *search.Query) {
@@ -23,7 +24,7 @@ func (s *scratch) prepare(p *partition, q *search.Query) {
 		s.weight = make([]int32, n+n/4)
 		s.total = make([]float64, n+n/4)
 	}
-	sets := len(p.fields.members)
+	sets := len(p.fields.places)
 	if sets > cap(s.known) {
 		s.known = make([]uint16, sets+sets/4)
 	}

@@ -78,7 +78,7 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
 	p := x.partition(benchScope)
-	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids) != 0 ||
+	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids)+len(p.fields.numbers) != 0 ||
 		p.ends.count+len(p.ends.until)+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
 		t.Errorf("something is left: %+v", p)
 	}
@@ -99,16 +99,25 @@ func TestScratchIsCleanAfterSearch(t *testing.T) {
 		if _, err := x.Search(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}
-		s, _ := x.scratch.Get().(*scratch)
+		r, err := x.turns.take(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.scratch[0]
 		for i := range s.weight {
 			if s.weight[i] != 0 || s.total[i] != 0 {
 				t.Fatalf("passage %d keeps %d, %v", i, s.weight[i], s.total[i])
 			}
 		}
-		if len(s.scored)+len(s.touched) != 0 {
+		if len(s.scored)+len(s.touched)+len(s.picks)+len(s.alike.named)+len(s.alike.masks) != 0 {
 			t.Fatal("lists are not empty")
 		}
-		x.scratch.Put(s)
+		for _, kept := range r.lexBest.items[:cap(r.lexBest.items)] {
+			if kept.id != "" {
+				t.Fatalf("%s is remembered", kept.id)
+			}
+		}
+		x.turns.give(r)
 	}
 }
 
@@ -165,7 +174,8 @@ func TestShortlistFindsTheBest(t *testing.T) {
 // scanAll answers the cosines of the semantic arm's best by going through all.
 func scanAll(x *Index, q search.Query) map[string]float64 {
 	p := x.partition(benchScope)
-	r := x.newRun(&q, []*partition{p})
+	r := &run{partitions: x.hold(nil, q.Scopes)}
+	r.begin(&q)
 	defer r.close()
 	r.semBest.most = q.Semantic
 	r.scratch[0].pickAll(p, r.known[0], r.probe)

@@ -19,10 +19,14 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 	if !valid(&q) {
 		return search.Answer{}, search.ErrBadRequest
 	}
-	partitions := x.hold(q.Scopes)
-	defer release(partitions)
-	r := x.newRun(&q, partitions)
+	r, err := x.turns.take(ctx)
+	if err != nil {
+		return search.Answer{}, err
+	}
+	defer x.turns.give(r)
+	r.partitions = x.hold(r.partitions, q.Scopes)
 	defer r.close()
+	r.begin(&q)
 	if !r.dimensionsFit() {
 		return search.Answer{}, search.ErrBadRequest
 	}
@@ -45,12 +49,12 @@ func valid(q *search.Query) bool {
 }
 
 // hold locks the partitions of the scopes for reading, always in the same order,
-// so that two searches and their waiting writers cannot block each other.
-func (x *Index) hold(scopes []tenant.Scope) []*partition {
+// so that two searches and their waiting writers cannot block each other, and adds
+// them to a list.
+func (x *Index) hold(out []*partition, scopes []tenant.Scope) []*partition {
 	sorted := slices.SortedFunc(slices.Values(scopes), func(a, b tenant.Scope) int {
 		return cmp.Or(cmp.Compare(a.TenantID(), b.TenantID()), cmp.Compare(a.WorkspaceID(), b.WorkspaceID()))
 	})
-	var out []*partition
 	for _, scope := range slices.Compact(sorted) {
 		if p := x.partition(scope); p != nil {
 			p.mu.RLock()
@@ -66,12 +70,12 @@ func release(partitions []*partition) {
 	}
 }
 
-// run is one search.
+// run is one search. Its lists and its working space are kept for the next one, but
+// nothing in them.
 type run struct {
-	index      *Index
 	query      *search.Query
 	partitions []*partition
-	scratch    []*scratch // by partition
+	scratch    []*scratch // by partition; there may be more
 	terms      []string
 	probe      *probe     // of the query's vector; nil where it has no direction, or the arm is not asked
 	known      []*vectors // by partition: of the query's profile; nil: none, or no probe
@@ -80,38 +84,42 @@ type run struct {
 	semBest    best
 }
 
-func (x *Index) newRun(q *search.Query, partitions []*partition) *run {
-	r := &run{index: x, query: q, partitions: partitions, terms: analysis.Terms(q.Text)}
+// begin prepares a search of the partitions, which are held.
+func (r *run) begin(q *search.Query) {
+	r.query, r.terms = q, analysis.Terms(q.Text)
 	if q.Semantic > 0 {
 		r.probe = probeOf(q.Vector)
 	}
-	for _, p := range partitions {
-		r.scratch = append(r.scratch, x.borrow(p, q))
+	for i, p := range r.partitions {
+		if i == len(r.scratch) {
+			r.scratch = append(r.scratch, &scratch{})
+		}
+		r.scratch[i].prepare(p, q)
 		var known *vectors
 		if r.probe != nil {
 			known = p.vectors[q.Profile]
 		}
 		r.known = append(r.known, known)
 	}
-	return r
 }
 
+// close lets go of partitions and working space and forgets the query and what was
+// found.
 func (r *run) close() {
 	for _, s := range r.scratch {
-		r.index.giveBack(s)
+		s.reset()
+	}
+	release(r.partitions)
+	*r = run{
+		partitions: emptied(r.partitions), scratch: r.scratch, known: emptied(r.known),
+		lexBest: best{items: emptied(r.lexBest.items)}, semBest: best{items: emptied(r.semBest.items)},
 	}
 }
 
-// borrow answers clean working space for a query of a partition.
-func (x *Index) borrow(p *partition, q *search.Query) *scratch {
-	s, _ := x.scratch.Get().(*scratch)
-	s.prepare(p, q)
-	return s
-}
-
-func (x *Index) giveBack(s *scratch) {
-	s.reset()
-	x.scratch.Put(s)
+// emptied is a list's room, with nothing in it.
+func emptied[T any](list []T) []T {
+	clear(list)
+	return list[:0]
 }
 
 func (r *run) dimensionsFit() bool {

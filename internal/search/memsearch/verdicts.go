@@ -90,7 +90,7 @@ func (v *verdicts) mask(set uint32) uint16 {
 // learn evaluates the filters for a set of fields, unless they were for one that is
 // like it.
 func (v *verdicts) learn(set uint32) uint16 {
-	members := v.p.fields.members[set]
+	members := v.p.fields.members(set)
 	key, told := v.alike.key(members)
 	mask := v.alike.masks[key]
 	if !told || mask == 0 {
@@ -139,7 +139,7 @@ func (v *verdicts) maskOf(slot int32) uint16 {
 }
 
 // members are the keywords of a document.
-func (v *verdicts) members(slot int32) []uint32 { return v.p.fields.members[v.p.sets[slot]] }
+func (v *verdicts) members(slot int32) []uint32 { return v.p.fields.members(v.p.sets[slot]) }
 
 // over tells a document whose validity has ended.
 func (v *verdicts) over(slot int32) bool { return v.p.ends.over(slot, v.now) }
