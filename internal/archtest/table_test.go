@@ -8,7 +8,7 @@ const module = "holdfast/"
 //
 // A name with * is a pattern of path.Match; patterns may stand for nothing yet.
 var layers = []layer{
-	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
+	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen", "internal/ownjson"}},
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
 	{"ports", []string{"internal/store", "internal/search", "internal/search/words", "internal/queue", "internal/embed", "internal/llm"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},

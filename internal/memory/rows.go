@@ -58,15 +58,26 @@ func Decode(item store.Item) (*Memory, error) {
 	if !ok {
 		return nil, fmt.Errorf("memory: no memory's key")
 	}
-	head := storedHead{Memory: &Memory{}}
-	if err := json.Unmarshal(item.Attrs.Bytes(attrDoc), &head); err != nil {
-		return nil, fmt.Errorf("memory: stored head: %w", err)
+	head, err := decodeHead(item.Attrs.Bytes(attrDoc))
+	if err != nil {
+		return nil, err
 	}
 	if head.Format != format && head.Format != format-1 {
 		return nil, fmt.Errorf("memory: stored head of format %d", head.Format)
 	}
 	head.ID, head.WorkspaceID = id, scope.WorkspaceID()
 	return head.Memory, nil
+}
+
+func decodeHead(doc []byte) (*storedHead, error) {
+	if head := readHead(doc); head != nil {
+		return head, nil
+	}
+	head := &storedHead{Memory: &Memory{}}
+	if err := json.Unmarshal(doc, head); err != nil {
+		return nil, fmt.Errorf("memory: stored head: %w", err)
+	}
+	return head, nil
 }
 
 // versionItem is the row of an earlier text.
