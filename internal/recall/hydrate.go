@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"holdfast/internal/memory"
 	"holdfast/internal/tenant"
@@ -35,7 +36,10 @@ func (p *pass) read(ctx context.Context, proposed []candidate) error {
 	return nil
 }
 
+// keepFresh adds those that were read already, and answers the others in the place of
+// all.
 func (p *pass) keepFresh(proposed []candidate) (unread []candidate) {
+	unread = proposed[:0]
 	for _, c := range proposed {
 		switch {
 		case !c.fresh:
@@ -76,6 +80,7 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 		}
 	}
 	p.numbers.Read += len(cs)
+	p.found = slices.Grow(p.found, len(cs))
 	for _, c := range cs {
 		p.counted(c)
 		if p.keep(c) {

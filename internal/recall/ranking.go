@@ -15,13 +15,17 @@ type scored struct {
 	after  int        // place in the last
 }
 
-// bestFirst orders candidates by what the index alone knows of them.
+// bestFirst orders candidates by what the index alone knows of them, in their place.
 func (p *pass) bestFirst(found []candidate) []candidate {
-	out := make([]candidate, 0, len(found))
-	for _, i := range rank.Shortlist(p.question, rankable(found), p.stats, p.rankOptions(), len(found)) {
-		out = append(out, found[i])
+	order := rank.Shortlist(p.question, rankable(found), p.stats, p.rankOptions(), len(found))
+	for i := range order {
+		from := order[i]
+		for from < i { // what stood there was moved to where it came from
+			from = order[from]
+		}
+		found[i], found[from] = found[from], found[i]
 	}
-	return out
+	return found
 }
 
 // terms are the query's as the index counts them.

@@ -50,10 +50,16 @@ func (p *pass) floor(ctx context.Context, row memory.TenantRow) error {
 // say which workspace wrote it; locate finds that out.
 func (p *pass) located(hits []search.Hit) []candidate {
 	out := make([]candidate, 0, len(hits))
-	for _, h := range hits {
+	own := p.req.Scope.Own()
+	var from, home tenant.Scope
+	for i := range hits {
+		h := &hits[i]
+		if h.Scope != from { // most are of one
+			from, home = h.Scope, p.req.home(h.Scope)
+		}
 		out = append(out, candidate{
-			scope: p.req.home(h.Scope), id: cmp.Or(h.Item, h.ID), version: h.Version,
-			lexical: h.Lexical, cosine: h.Semantic, hasVec: h.HasVec, shared: p.req.home(h.Scope) == p.req.Scope.Own(),
+			scope: home, id: cmp.Or(h.Item, h.ID), version: h.Version,
+			lexical: h.Lexical, cosine: h.Semantic, hasVec: h.HasVec, shared: home == own,
 		})
 	}
 	return out

@@ -20,9 +20,9 @@ const (
 // S holds the text; for Bytes B; for Bool On.
 type Value struct {
 	Type ValueType
+	On   bool
 	S    string
 	B    []byte
-	On   bool
 }
 
 // Attrs are an item's attributes by name.
