@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -158,19 +157,19 @@ func sourceIP(address string) string {
 
 // relay sends the function's answer.
 func relay(w http.ResponseWriter, payload []byte) {
-	var answer response
-	if err := json.Unmarshal(payload, &answer); err != nil || answer.Status < 200 || answer.Status > 999 {
+	answer, err := decode(payload)
+	if err != nil || answer.Status < 200 || answer.Status > 999 {
 		broken(w)
 		return
 	}
-	body := []byte(answer.Body)
+	body := answer.Body
 	if answer.Base64 {
 		decoded, err := base64.StdEncoding.DecodeString(answer.Body)
 		if err != nil {
 			broken(w)
 			return
 		}
-		body = decoded
+		body = string(decoded)
 	}
 	header := w.Header()
 	for name, value := range answer.Headers {
@@ -180,5 +179,5 @@ func relay(w http.ResponseWriter, payload []byte) {
 		header.Add("Set-Cookie", cookie)
 	}
 	w.WriteHeader(answer.Status)
-	_, _ = w.Write(body) // fails only when the caller is gone, or the status has no body
+	_, _ = io.WriteString(w, body) // fails only when the caller is gone, or the status has no body
 }
