@@ -23,7 +23,10 @@ func Shortlist(q analysis.Question, candidates []Candidate, stats search.Stats, 
 		scores[i] = r.base(c, Parts{Lexical: r.lexical(c), Semantic: r.semantic(c)})
 	}
 	slices.SortFunc(out, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(candidates[b].ID, candidates[a].ID), cmp.Compare(a, b))
+		if by := cmp.Compare(scores[b], scores[a]); by != 0 {
+			return by // ids, which take longer to compare, decide seldom
+		}
+		return cmp.Or(cmp.Compare(candidates[b].ID, candidates[a].ID), cmp.Compare(a, b))
 	})
 	return out[:min(len(out), max(0, most))]
 }
