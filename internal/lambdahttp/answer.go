@@ -24,7 +24,9 @@ func (o *response) read(r *ownjson.Reader) bool {
 		case "statusCode":
 			o.Status = int(r.Int())
 		case "headers":
-			o.Headers = map[string]string{}
+			if o.Headers == nil {
+				o.Headers = map[string]string{}
+			}
 			for key := range r.Members() {
 				o.Headers[key] = r.Text()
 			}

@@ -1,7 +1,7 @@
 // Command bench measures the service from outside: the real binary, over loopback,
 // on a throw-away data folder, with rate limits off.
 //
-//	go run ./scripts/bench [-parts recall,made,features,speed] [-sizes 1000,10000,100000]
+//	go run ./scripts/bench [-parts recall,made,features,speed] [-sizes 1000,10000,100000] [-workspaces 1000]
 //
 // recall: appends the LoCoMo conversations turn by turn, and the short facts that were
 // noted from them, and asks every question of each arm; needs the data folder and is
@@ -10,10 +10,11 @@
 // sets, and how newer statements stand to those that they replace; needs no data. peers:
 // the conversations in Bleve and SQLite FTS5, which scripts/peers fetches and builds
 // when it is asked for. features: ranking with one part of it left out at a time.
-// speed: latency, throughput, memory, disk and start-up at several sizes. options: what
-// each option of retrieve costs. consolidate: time and memory that ending a long run
-// takes. facts: the facts of one agent, 100,000 of them. crash: kill -9 under load. The
-// tables go to standard output, the same figures as JSON into the folder of -out.
+// speed: latency, throughput, memory, disk and start-up at several sizes of one
+// workspace, and with many small ones. options: what each option of retrieve costs.
+// consolidate: time and memory that ending a long run takes. facts: the facts of one
+// agent, 100,000 of them. crash: kill -9 under load. The tables go to standard output,
+// the same figures as JSON into the folder of -out.
 //
 // With -compare, every ranking figure is printed beside that of another run, and the
 // program fails when one is worse by more than .005; sets that were not measured are
@@ -42,6 +43,7 @@ type options struct {
 	data, out, folder string
 	parts             map[string]bool
 	sizes             []int
+	many              int // workspaces of eachWorkspace memories; 0: not measured
 	runs, rounds      int
 	settings          []string // NAME=value, for the ranking parts
 	compare           string   // file or folder of another run; empty: none
@@ -70,6 +72,7 @@ func parse() (o options, err error) {
 	flag.StringVar(&o.folder, "tmp", "", "folder for the servers' data, on the disk that is to be measured; empty: the system's temporary folder")
 	parts := flag.String("parts", strings.Join(allParts, ","), "what to measure")
 	sizes := flag.String("sizes", "1000,10000,100000", "numbers of memories for speed")
+	flag.IntVar(&o.many, "workspaces", 1000, "small workspaces for speed; 0: none")
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median is shown")
 	flag.IntVar(&o.rounds, "rounds", 20, "kills of the crash part")
 	settings := flag.String("settings", "", "file of NAME=value lines for the ranking parts' servers, as scripts/emulate prints them: ranking on other engines")

@@ -43,6 +43,13 @@ func (o options) speed(ctx context.Context, binary, folder string, r *report) er
 		}
 		r.Speed = append(r.Speed, row)
 	}
+	if o.many > 0 {
+		row, err := measureMany(ctx, binary, folder, o.many, o.runs)
+		if err != nil {
+			return fmt.Errorf("of %d workspaces: %w", o.many, err)
+		}
+		r.Speed = append(r.Speed, row)
+	}
 	return printSpeed(os.Stdout, f, r.Speed)
 }
 

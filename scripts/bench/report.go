@@ -116,30 +116,53 @@ func printFloors(w io.Writer, f floors) error {
 
 func printSpeed(w io.Writer, f floors, rows []speedRow) error {
 	return table(w, func(p *printer) {
-		p.row("memories\tfill/s\tindexed after\tbytes each\tRssAnon\tVmRSS\tstart\t")
+		p.row("memories\tworkspaces\tfill/s\tindexed after\tbytes each\tRssAnon\tRssAnon each\tVmRSS\tstart\t")
 		for _, r := range rows {
-			p.row("%d\t%.0f\t%.2f s\t%.0f\t%d MB\t%d MB\t%.3f s\t", r.Memories, r.FillPerSecond, r.IndexAfter,
-				r.BytesEach, r.Memory.Anonymous>>20, r.Memory.Resident>>20, r.StartSeconds)
+			p.row("%d\t%d\t%.0f\t%.2f s\t%.0f\t%d MB\t%.2f KB\t%d MB\t%.3f s\t", r.Memories, r.Workspaces, r.FillPerSecond, r.IndexAfter,
+				r.BytesEach, r.Memory.Anonymous>>20, float64(r.Memory.Anonymous)/1000/float64(r.Memories), r.Memory.Resident>>20, r.StartSeconds)
 		}
 		p.row("")
-		p.row("memories\tcall\tclients\ta second\tp50\tp95\tp99\tp50 in fsyncs\tp50 in requests\t")
+		p.row("memories\tcall\tclients\ta second\tp50\tp95\tp99\tp50 in fsyncs\tp50 in requests\tp50 grew\tp99 grew\t")
+		var before speedRow
 		for _, r := range rows {
-			calls(p, f, r.Memories, "retrieve", r.Retrieve)
-			calls(p, f, r.Memories, "append, 1 workspace", r.AppendOne)
-			calls(p, f, r.Memories, fmt.Sprintf("append, %d workspaces", manyWorkspaces), r.AppendMany)
+			if r.Workspaces != before.Workspaces {
+				before = speedRow{}
+			}
+			calls(p, f, r.Memories, retrieveOf(r), r.Retrieve, before.Retrieve)
+			calls(p, f, r.Memories, "append, 1 workspace", r.AppendOne, before.AppendOne)
+			calls(p, f, r.Memories, fmt.Sprintf("append, %d workspaces", manyWorkspaces), r.AppendMany, before.AppendMany)
+			before = r
 		}
 	})
 }
 
-func calls(p *printer, f floors, memories int, name string, runs map[string]latencyRun) {
+func retrieveOf(r speedRow) string {
+	if r.Workspaces == 1 {
+		return "retrieve"
+	}
+	return fmt.Sprintf("retrieve, %d workspaces", r.Workspaces)
+}
+
+// calls prints runs, beside those of the size before.
+func calls(p *printer, f floors, memories int, name string, runs, before map[string]latencyRun) {
 	for i := len(clientCounts) - 1; i >= 0; i-- {
-		r, ok := runs[strconv.Itoa(clientCounts[i])]
+		clients := strconv.Itoa(clientCounts[i])
+		r, ok := runs[clients]
 		if !ok {
 			continue
 		}
-		p.row("%d\t%s\t%d\t%.0f\t%s\t%s\t%s\t%.1f\t%.1f\t", memories, name, clientCounts[i], r.PerSecond,
-			micro(r.P50), micro(r.P95), micro(r.P99), ratio(r.P50, f.Fsync), ratio(r.P50, f.Loopback))
+		was := before[clients]
+		p.row("%d\t%s\t%d\t%.0f\t%s\t%s\t%s\t%.1f\t%.1f\t%s\t%s\t", memories, name, clientCounts[i], r.PerSecond,
+			micro(r.P50), micro(r.P95), micro(r.P99), ratio(r.P50, f.Fsync), ratio(r.P50, f.Loopback), grown(r.P50, was.P50), grown(r.P99, was.P99))
 	}
+}
+
+// grown is how many times longer something takes than at the size before.
+func grown(now, before time.Duration) string {
+	if before == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", ratio(now, before))
 }
 
 func ratio(a, b time.Duration) float64 {

@@ -23,6 +23,7 @@ const manyWorkspaces = 16
 // speedRow is what is measured at one number of memories.
 type speedRow struct {
 	Memories      int
+	Workspaces    int     // that hold them
 	FillPerSecond float64 // append-batch of 100 by 4 clients, until acknowledged
 	IndexAfter    float64 // seconds from the last acknowledgement until all was indexed
 	BytesEach     float64 // on disk a memory, all files of the data folder
@@ -59,7 +60,7 @@ func measureSpeed(ctx context.Context, binary, folder string, memories, runs int
 	}
 	b := &bench{service: s, data: data, runs: runs, texts: newSentences(uint64(memories))}
 	defer func() { _ = b.Close() }() // after an error; a clean stop was checked
-	row.Memories = memories
+	row.Memories, row.Workspaces = memories, 1
 	steps := []func(context.Context, *speedRow) error{b.prepare, b.fill, b.restart, b.retrieves, b.held, b.appends}
 	for _, step := range steps {
 		if err := step(ctx, &row); err != nil {
@@ -180,17 +181,7 @@ func (b *bench) restart(ctx context.Context, row *speedRow) error {
 func (b *bench) retrieves(ctx context.Context, row *speedRow) error {
 	row.Retrieve = map[string]latencyRun{}
 	for _, clients := range clientCounts {
-		got, err := b.repeat(ctx, clients, 400+4*clients, func(count int) (request, error) {
-			bodies := make([][]byte, count)
-			for i := range bodies {
-				text, err := json.Marshal(map[string]any{"workspaceId": b.main, "semanticQuery": b.texts.query(), "tokenBudget": 2000})
-				if err != nil {
-					return nil, err
-				}
-				bodies[i] = text
-			}
-			return func(i int) (string, []byte) { return "/v1/memory/retrieve", bodies[i] }, nil
-		})
+		got, err := b.repeat(ctx, clients, 400+4*clients, b.questions([]string{b.main}))
 		if err != nil {
 			return fmt.Errorf("retrieve with %d clients: %w", clients, err)
 		}
