@@ -20,26 +20,16 @@ type keyword struct {
 type fieldSets struct {
 	keywords interned[keyword]
 	sets     interned[string] // by the bytes of the sorted numbers of its keywords
-	places   []place          // by set
-	// numbers are the members of all sets, one set after the other, since filters go
-	// through them in the order in which they came; wasted are those of sets that are
-	// not in use any more.
-	numbers []uint32
-	wasted  int
+	places   []place          // by set: its members
+	numbers  arena[uint32]
 }
-
-// place is where a set's members stand.
-type place struct{ from, count uint32 }
 
 func newFieldSets() fieldSets {
 	return fieldSets{keywords: newInterned[keyword](), sets: newInterned[string]()}
 }
 
 // members are the sorted numbers of a set's keywords.
-func (f *fieldSets) members(set uint32) []uint32 {
-	at := f.places[set]
-	return f.numbers[at.from : at.from+at.count : at.from+at.count]
-}
+func (f *fieldSets) members(set uint32) []uint32 { return f.numbers.get(f.places[set]) }
 
 // add answers the number of a document's set of fields.
 func (f *fieldSets) add(fields search.Fields) uint32 {
@@ -51,8 +41,7 @@ func (f *fieldSets) add(fields search.Fields) uint32 {
 		if int(set) == len(f.places) {
 			f.places = append(f.places, place{})
 		}
-		f.places[set] = place{uint32(len(f.numbers)), uint32(len(members))}
-		f.numbers = append(f.numbers, members...)
+		f.places[set] = f.numbers.add(members)
 		for _, id := range members {
 			f.keywords.use(id)
 		}
@@ -100,19 +89,5 @@ func (f *fieldSets) drop(set uint32) {
 	for _, id := range f.members(set) {
 		f.keywords.drop(id)
 	}
-	f.wasted += int(f.places[set].count)
-	f.places[set] = place{}
-	if 2*f.wasted > len(f.numbers) {
-		f.tidy()
-	}
-}
-
-// tidy writes the members of the sets in use anew.
-func (f *fieldSets) tidy() {
-	numbers := make([]uint32, 0, len(f.numbers)-f.wasted)
-	for set, at := range f.places {
-		f.places[set].from = uint32(len(numbers))
-		numbers = append(numbers, f.numbers[at.from:at.from+at.count]...)
-	}
-	f.numbers, f.wasted = numbers, 0
+	f.numbers.drop(f.places, int32(set))
 }

@@ -53,7 +53,7 @@ func (r *run) lexical() {
 		s := r.scratch[i]
 		for _, term := range terms {
 			if id, ok := p.words.terms.find(term); ok {
-				s.spread(p, p.words.postings[id], !r.query.Plain)
+				s.spread(p, p.words.postings.of(id), !r.query.Plain)
 				s.sum(p, search.IDF(r.stats.Documents, r.stats.DF[term]), curve, r.query.Plain)
 			}
 		}

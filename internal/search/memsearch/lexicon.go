@@ -2,7 +2,6 @@ package memsearch
 
 import (
 	"slices"
-	"strings"
 
 	"holdfast/internal/search"
 	"holdfast/internal/search/analysis"
@@ -43,11 +42,11 @@ func analyse(d *search.Document) entry {
 // lexicon is the inverted index of a partition. Its unit is the passage: a chunk
 // of a document, most often all of it.
 type lexicon struct {
-	terms    interned[string]
-	postings [][]posting // by term
-	df       []int32     // by term: documents, not passages
+	terms    dictionary
+	postings postings
 	passages []passage
-	held     [][]uint32 // by passage: its terms, for removal
+	places   []place // by passage: its terms, for removal
+	held     arena[uint32]
 	free     []int32
 	own      int // length of all passages, in tenths of content tokens
 	windowed int // the same with the window's share
@@ -63,15 +62,6 @@ type passage struct {
 	windowed int32 // length with the window's share
 }
 
-// posting says that a passage holds a term.
-type posting struct {
-	passage int32
-	own     uint16 // occurrences in the text
-	speaker uint16 // 1: the term is of the speaker's name
-}
-
-func newLexicon() lexicon { return lexicon{terms: newInterned[string]()} }
-
 // insert adds the passages of a document and answers the first.
 func (l *lexicon) insert(doc int32, e *entry) int32 {
 	first := none
@@ -81,9 +71,9 @@ func (l *lexicon) insert(doc int32, e *entry) int32 {
 	}
 	for _, chunk := range slices.Backward(e.chunks) {
 		first = l.passage(doc, first, chunk, e.speaker)
-		for _, term := range l.held[first] {
+		for _, term := range l.held.get(l.places[first]) {
 			if !seen[term] {
-				l.df[term]++
+				l.postings.terms[term].df++
 			}
 			if seen != nil {
 				seen[term] = true
@@ -99,15 +89,14 @@ func (l *lexicon) passage(doc, next int32, tokens, speaker []string) int32 {
 	l.passages[slot] = passage{doc: doc, next: next, own: search.WeightOwn * int32(len(tokens))}
 	l.own += search.WeightOwn * len(tokens)
 	l.count++
-	held := l.held[slot][:0]
-	held = slices.Grow(held, len(tokens)+len(speaker))
+	held := make([]uint32, 0, len(tokens)+len(speaker))
 	for _, token := range tokens {
 		held = l.count1(slot, held, token, 1, 0)
 	}
 	for _, token := range speaker {
 		held = l.count1(slot, held, token, 0, 1)
 	}
-	l.held[slot] = slices.Clip(held)
+	l.places[slot] = l.held.add(held)
 	return slot
 }
 
@@ -115,28 +104,23 @@ func (l *lexicon) passage(doc, next int32, tokens, speaker []string) int32 {
 // held. The passage's posting is the last of the list if there is one.
 func (l *lexicon) count1(slot int32, held []uint32, token string, own, speaker uint16) []uint32 {
 	term := l.term(token)
-	list := l.postings[term]
+	list := l.postings.of(term)
 	if n := len(list) - 1; n >= 0 && list[n].passage == slot {
 		list[n].own += own
 		list[n].speaker |= speaker
 		return held
 	}
-	l.postings[term] = append(list, posting{passage: slot, own: own, speaker: speaker})
-	l.terms.use(term)
+	l.postings.add(term, posting{passage: slot, own: own, speaker: speaker})
 	return append(held, term)
 }
 
-// term answers the number of a token. The token is a part of a text, which a
-// copy lets go.
+// term answers the number of a token.
 func (l *lexicon) term(token string) uint32 {
 	if term, ok := l.terms.find(token); ok {
 		return term
 	}
-	term := l.terms.add(strings.Clone(token))
-	if int(term) == len(l.postings) {
-		l.postings = append(l.postings, nil)
-		l.df = append(l.df, 0)
-	}
+	term := l.terms.add(token)
+	l.postings.reach(term)
 	return term
 }
 
@@ -147,7 +131,7 @@ func (l *lexicon) slot() int32 {
 		return slot
 	}
 	l.passages = append(l.passages, passage{})
-	l.held = append(l.held, nil)
+	l.places = append(l.places, place{})
 	return int32(len(l.passages) - 1)
 }
 
@@ -164,33 +148,20 @@ func (l *lexicon) measure(first, share int32) {
 func (l *lexicon) remove(first int32) {
 	seen := map[uint32]bool{}
 	for slot := first; slot != none; {
-		for _, term := range l.held[slot] {
+		for _, term := range l.held.get(l.places[slot]) {
 			if !seen[term] {
 				seen[term] = true
-				l.df[term]--
+				l.postings.terms[term].df--
 			}
-			l.unpost(term, slot)
+			if l.postings.remove(term, slot) {
+				l.terms.drop(term)
+			}
 		}
 		l.own -= int(l.passages[slot].own)
 		l.windowed -= int(l.passages[slot].windowed)
 		l.count--
-		l.held[slot] = nil
+		l.held.drop(l.places, slot)
 		l.free = append(l.free, slot)
 		slot = l.passages[slot].next
-	}
-}
-
-// unpost takes a passage out of a term's list; it is looked for from the end,
-// where what is new stands and changes most.
-func (l *lexicon) unpost(term uint32, slot int32) {
-	list := l.postings[term]
-	i := len(list) - 1
-	for list[i].passage != slot {
-		i--
-	}
-	list[i] = list[len(list)-1]
-	l.postings[term] = list[:len(list)-1]
-	if l.terms.drop(term) {
-		l.postings[term] = nil
 	}
 }

@@ -78,7 +78,7 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
 	p := x.partition(benchScope)
-	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+len(p.words.terms.ids)+len(p.fields.keywords.ids)+len(p.fields.sets.ids)+len(p.fields.numbers) != 0 ||
+	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+p.words.terms.used+len(p.words.terms.spelling.all)+len(p.words.held.all)+len(p.words.postings.free)-len(p.words.postings.lists)+len(p.fields.keywords.ids)+len(p.fields.sets.ids)+len(p.fields.numbers.all) != 0 ||
 		p.ends.count+len(p.ends.until)+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
 		t.Errorf("something is left: %+v", p)
 	}

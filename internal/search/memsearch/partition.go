@@ -72,7 +72,6 @@ func newPartition(scope tenant.Scope) *partition {
 	return &partition{
 		scope:    scope,
 		byID:     map[string]int32{},
-		words:    newLexicon(),
 		sessions: map[string]*session{},
 		shows:    map[string][]int32{},
 		times:    times{},

@@ -152,7 +152,7 @@ func (r *run) statistics() search.Stats {
 		out.DF[term] = 0
 		for _, p := range r.partitions {
 			if id, ok := p.words.terms.find(term); ok {
-				out.DF[term] += int(p.words.df[id])
+				out.DF[term] += int(p.words.postings.terms[id].df)
 			}
 		}
 	}
