@@ -68,7 +68,7 @@ func badQueries(t *testing.T, x search.Index) {
 	docs := awkward()
 	for i := range docs {
 		if i%2 == 0 {
-			docs[i].Vector, docs[i].Profile = []float32{1, float32(i), 0, 0}, profile
+			docs[i].Vector, docs[i].Profile = []float32{float32(i), 127, 0, 0}, profile
 		}
 	}
 	put(t, x, docs...)
