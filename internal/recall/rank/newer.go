@@ -183,7 +183,7 @@ func (s *statement) repeats(older *statement) bool {
 	if s.of.Speaker != "" {
 		shared++ // who says it is a part of it
 	}
-	return shared >= 2 && shared >= max(len(a), len(b)) && len(a) > 0 && len(b) > 0 && max(len(a), len(b)) <= longestValue &&
+	return shared >= 2 && shared > max(len(a), len(b)) && len(a) > 0 && len(b) > 0 && max(len(a), len(b)) <= longestValue &&
 		isNumber(a[0]) == isNumber(b[0])
 }
 

@@ -52,6 +52,7 @@ func TestStatementsAboutOtherThingsKeepTheirPlaces(t *testing.T) {
 	for _, c := range []struct{ name, query, older, newer string }{
 		{"another subject", "What is the log level of the booking service?", "The log level of the booking service is info.", "The voucher service's log level is now error."},
 		{"another's old value", "What is the retry limit of the booking proxy?", "The booking proxy's retry limit is 8 tries.", "The voucher proxy's retry limit changed from 8 tries to 6 tries."},
+		{"another verb", "What is the operating system of the catalogue database?", "The catalogue database runs on Debian.", "The catalogue database's owner is Benoit."},
 		{"another name", "What is the home town of Bram Keller?", "The home town of Bram Keller is Graz.", "Bram Tanaka's home town is now Turku."},
 		{"another attribute", "Which landlord does Ana Haddad have?", "The landlord of Ana Haddad is Mr Sato.", "Ana Haddad's hobby is now chess."},
 		{"a question about the past", "What was the relay's retry limit?", "The relay's retry limit is 3 tries.", "The relay's retry limit is now."},
