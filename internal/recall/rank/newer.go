@@ -41,6 +41,7 @@ type statement struct {
 	words   []string
 	tokens  []string // content tokens that do not tell of a change, in order
 	asked   []string // distinct ones of them that are terms of the query, in its order
+	joints  []joint
 	leaves  []string // tokens that it says to be over
 	changed bool     // it says that something changed
 	defined analysis.Definition
@@ -94,7 +95,10 @@ func (r *ranking) statements(out []Ranked) []statement {
 		if len(tokens) > longestStatement {
 			continue
 		}
-		s := statement{place: place, of: c, words: analysis.Words(c.Text), changed: analysis.Changed(c.Text), leaves: analysis.Leaves(c.Text), defined: analysis.Defined(c.Text)}
+		words := analysis.Words(c.Text)
+		change := analysis.ReadChange(c.Text, words)
+		s := statement{place: place, of: c, words: words, joints: r.joints(words), changed: change.Said, leaves: change.Leaves,
+			defined: analysis.Defined(c.Text)}
 		s.tokens = slices.DeleteFunc(tokens, analysis.IsChangeTerm)
 		for _, term := range r.question.Terms {
 			if slices.Contains(s.tokens, term) {
@@ -142,17 +146,43 @@ func (r *ranking) ofAnother(newer, older *statement) bool {
 // where this one says a word of the query right before another (booking service) it
 // says a word that is neither's (voucher service).
 func (r *ranking) otherwise(newer, older *statement) bool {
-	for i := 1; i < len(older.words); i++ {
-		before, word := analysis.Stem(older.words[i-1]), older.words[i]
-		if slices.Contains(newer.tokens, before) || !slices.Contains(older.asked, before) || !slices.Contains(older.asked, analysis.Stem(word)) {
+	for _, joint := range older.joints {
+		if slices.Contains(newer.tokens, joint.before) {
 			continue
 		}
-		if at := slices.Index(newer.words, word); at > 0 && !analysis.IsCommon(newer.words[at-1]) && !slices.Contains(r.question.Words, newer.words[at-1]) &&
-			!slices.Contains(older.words, newer.words[at-1]) {
+		if at := slices.Index(newer.words, joint.word); at > 0 && !analysis.IsCommon(newer.words[at-1]) &&
+			!slices.Contains(r.question.Words, newer.words[at-1]) && !slices.Contains(older.words, newer.words[at-1]) {
 			return true
 		}
 	}
 	return false
+}
+
+// joint is a word of the query that stands right behind another one, a term.
+type joint struct{ before, word string }
+
+func (r *ranking) joints(words []string) []joint {
+	var out []joint
+	before := ""
+	for _, word := range words {
+		term := r.term(word)
+		if term != "" && before != "" {
+			out = append(out, joint{before, word})
+		}
+		before = term
+	}
+	return out
+}
+
+// term is the query's term that a word is; empty where it is none. Most words are told
+// by their beginnings.
+func (r *ranking) term(word string) string {
+	for _, term := range r.question.Terms {
+		if n := min(3, len(term), len(word)); word[:n] == term[:n] && analysis.Stem(word) == term {
+			return term
+		}
+	}
+	return ""
 }
 
 // names tells that a statement says of what an older one says that it is over: it has

@@ -272,3 +272,18 @@ func BenchmarkOrder(b *testing.B) {
 		Order(q, candidates, statistics, hybrid)
 	}
 }
+
+// What is noted outside of sessions is looked at more closely: newer above older.
+func BenchmarkOrderOfStatements(b *testing.B) {
+	candidates := make([]Candidate, 80)
+	for i := range candidates {
+		c := candidate(string(rune('A'+i)), float64(1+i%7), .3)
+		c.Text = "The printer of floor " + string(rune('A'+i)) + " is in the room behind the narrow stairs, where the technician has put his tools."
+		candidates[i] = c
+	}
+	q := analysis.Query("Where is the printer of the second floor now?")
+	b.ReportAllocs()
+	for b.Loop() {
+		Order(q, candidates, statistics, hybrid)
+	}
+}

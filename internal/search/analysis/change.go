@@ -32,36 +32,42 @@ var (
 	}()
 )
 
-// Changed tells a text that says that something is otherwise than before. English
-// only.
-func Changed(text string) bool {
-	words := Words(text)
+// Change is what a text says to be otherwise than before.
+type Change struct {
+	Said   bool     // it says that something is
+	Leaves []string // content tokens behind "from", "left", "instead of" and their like
+}
+
+// ReadChange reads a text and its words. English only.
+func ReadChange(text string, words []string) Change {
+	c := Change{Said: changed(text, words)}
 	for i, word := range words {
-		if changing[word] || changingPairs[word] != "" && changingPairs[word] == at(words, i+1) {
-			return true
+		if !leaving[word] {
+			continue
 		}
-		if word == "from" && starts[at(words, i+1)] {
-			return true
+		behind := words[i+1 : min(len(words), i+1+left)]
+		if c.Said || word == "left" || word == "swapped" || slices.Contains(words[i:min(len(words), i+left+2)], "to") {
+			c.Leaves = append(c.Leaves, Tokens(strings.Join(behind, " "))...)
 		}
-		if word == "new" && (i == 0 || owners[words[i-1]]) {
+	}
+	return c
+}
+
+func changed(text string, words []string) bool {
+	for i, word := range words {
+		switch {
+		case len(word) > longestChange:
+		case changing[word], changingPairs[word] != "" && changingPairs[word] == at(words, i+1):
+			return true
+		case word == "from" && starts[at(words, i+1)], word == "new" && (i == 0 || owners[words[i-1]]):
 			return true
 		}
 	}
 	return strings.Contains(text, "'s new ") || strings.Contains(text, "’s new ")
 }
 
-// Leaves answers the content tokens that a text says to be over: those of the words
-// behind "from", "left", "instead of" and their like.
-func Leaves(text string) []string {
-	words := Words(text)
-	var out []string
-	for i, word := range words {
-		if leaving[word] && (word == "left" || word == "swapped" || Changed(text) || slices.Contains(words[i:min(len(words), i+left+2)], "to")) {
-			out = append(out, Tokens(strings.Join(words[i+1:min(len(words), i+1+left)], " "))...)
-		}
-	}
-	return out
-}
+// longestChange is the length of the longest word of changing.
+const longestChange = len("transferred")
 
 // left is how many words behind a word of leaving may be what is over.
 const left = 3

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestChanged(t *testing.T) {
+func TestChangeIsSaid(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "The port is 25.": false, "The port is now 25.": true, "We moved to Faro.": true, "I know her.": false,
 		"Ana no longer sings.": true, "No, longer!": true, "These days she sings.": true, "These are days.": false,
@@ -13,13 +13,13 @@ func TestChanged(t *testing.T) {
 		"New address: 3 Quay.": true, "Ana's new port": true, "Ana’s new port": true, "From this week on it rains.": true,
 		"From the quay it rains.": false, "I bought new shoes.": false,
 	} {
-		if got := Changed(text); got != want {
+		if got := ReadChange(text, Words(text)).Said; got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
 }
 
-func TestLeaves(t *testing.T) {
+func TestChangeLeaves(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                                   nil,
 		"It came from Porto.":                nil,
@@ -30,7 +30,7 @@ func TestLeaves(t *testing.T) {
 		"It is not cold.":                    nil,
 		"It is warm now, not cold.":          {"cold"},
 	} {
-		if got := Leaves(text); !slices.Equal(got, want) {
+		if got := ReadChange(text, Words(text)).Leaves; !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
