@@ -42,7 +42,7 @@ func ablations() []string {
 	for _, f := range rank.Features {
 		out = append(out, f.Name)
 	}
-	return append(out, rank.SessionShare, rank.NewerAbove, window)
+	return append(out, rank.SessionShare, rank.Repeated, rank.NewerAbove, window)
 }
 
 // measureFeatures ranks in this process, by the same engine and scorer as the service

@@ -112,3 +112,17 @@ func TestR40TrustOfAllMovesNothing(t *testing.T) {
 		}
 	}
 }
+
+// What a better text says already comes after what says something else, also where
+// case and signs differ.
+func TestARepeatedTextGivesWay(t *testing.T) {
+	first, repeat, other := saying("3", "Nora", "The kiln is hot."), saying("2", "Emil", "the KILN is hot!"), saying("1", "Emil", "The kiln is grey.")
+	other.Lexical = 1.5
+	all := []Candidate{repeat, other, first}
+	expect(t, "kiln", all, hybrid, "3", "1", "2")
+	o := hybrid
+	o.Without = []string{Repeated}
+	expect(t, "kiln", all, o, "3", "2", "1")
+	silent, mute := saying("5", "Nora", "..."), saying("4", "Emil", "!")
+	expect(t, "kiln", []Candidate{silent, mute, other}, hybrid, "5", "4", "1")
+}

@@ -49,8 +49,8 @@ type Options struct {
 	// Anchor is the instant from which recency and words such as "last month" are
 	// read (R0.19); zero: neither counts.
 	Anchor time.Time
-	// Without names Features, or SessionShare, that do not count: to measure what each
-	// brings.
+	// Without names Features, or SessionShare, Repeated or NewerAbove, that do not count:
+	// to measure what each brings.
 	Without []string
 	// Framed says that the caller chose Anchor: a month that the query names without a
 	// year is then the latest one up to it. Else it is one of any year.
@@ -77,6 +77,7 @@ type Parts struct {
 	Features                   Factors
 	Trust, Importance, Recency float64
 	Session                    float64
+	Repeated                   float64 // of a text that says what a better one says; 1: none
 	Newer                      float64 // of newer above older; 1: none
 }
 
@@ -95,6 +96,7 @@ func Order(q analysis.Question, candidates []Candidate, stats search.Stats, o Op
 	}
 	slices.SortFunc(out, r.compare)
 	if o.Mode != Deterministic {
+		r.suppress(out)
 		r.newestFirst(out)
 	}
 	for i := range out {
@@ -140,7 +142,7 @@ type ranking struct {
 func (r *ranking) plain(out []Ranked) {
 	for i := range out {
 		c := &r.candidates[out[i].Index]
-		out[i].Parts = Parts{Lexical: r.lexical(c), Features: r.factors(nil, c), Trust: c.Trust, Importance: 1, Recency: 1, Newer: 1}
+		out[i].Parts = Parts{Lexical: r.lexical(c), Features: r.factors(nil, c), Trust: c.Trust, Importance: 1, Recency: 1, Repeated: 1, Newer: 1}
 		out[i].Score = out[i].Parts.Lexical * c.Trust
 	}
 }
@@ -152,7 +154,7 @@ func (r *ranking) weigh(out []Ranked) {
 		c := &r.candidates[out[i].Index]
 		p := Parts{
 			Lexical: r.lexical(c), Semantic: r.semantic(c), Features: r.factors(asked, c), Trust: c.Trust,
-			Importance: r.importance(c), Recency: r.recency(c), Newer: 1,
+			Importance: r.importance(c), Recency: r.recency(c), Repeated: 1, Newer: 1,
 		}
 		out[i].Parts = p
 		out[i].Score = r.base(c, p) * p.Features.Product() * p.Importance * p.Recency

@@ -18,6 +18,24 @@ func Words(text string) []string {
 	return out
 }
 
+// Fingerprint is a number of the folded words of a text in order: texts of other words
+// hardly ever have the same. 0: it has no words.
+func Fingerprint(text string) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a (Fowler, Noll and Vo)
+	sum, some := uint64(offset), false
+	scan(text, func(w word) {
+		some = true
+		for i := range len(w.text) {
+			sum = (sum ^ uint64(w.text[i])) * prime
+		}
+		sum = (sum ^ ' ') * prime
+	})
+	if !some {
+		return 0
+	}
+	return max(1, sum)
+}
+
 // Tokens answers the content tokens of a text in order, repeated as often as
 // they occur: what the index counts.
 func Tokens(text string) []string { return tokenize(text, true) }

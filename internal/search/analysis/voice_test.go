@@ -80,3 +80,18 @@ func FuzzVoice(f *testing.F) {
 		Asks(text)
 	})
 }
+
+func TestFingerprint(t *testing.T) {
+	same := Fingerprint("The kiln, Nora's, is HOT!")
+	if same == 0 || same != Fingerprint("the kiln nora’s is hot") {
+		t.Error("case and signs count")
+	}
+	for _, other := range []string{"kiln the nora is hot", "the kiln is hot", "thekiln nora is hot"} {
+		if Fingerprint(other) == same {
+			t.Errorf("%q is the same", other)
+		}
+	}
+	if Fingerprint("") != 0 || Fingerprint("?!") != 0 {
+		t.Error("no words have a fingerprint")
+	}
+}
