@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,17 +123,27 @@ func (s *service) background(b *testing.B) (stop func()) {
 	return func() { cancel(); all.Wait() }
 }
 
+// retrieveBytes is the most that a retrieve may allocate, from the request to the
+// answer, however many memories there are.
+const retrieveBytes = 1 << 20
+
 // BenchmarkRetrieve is the whole path of a retrieve at 10,000 memories.
 func BenchmarkRetrieve(b *testing.B) {
 	s := open(b, b.TempDir()).setUp(b)
 	s.fill(b, 10000)
 	b.ReportAllocs()
+	var from, to runtime.MemStats
+	runtime.ReadMemStats(&from)
 	for n := int64(0); b.Loop(); n++ {
 		query := strings.Join(strings.Fields(sentence(n))[:6], " ")
 		body := fmt.Sprintf(`{"workspaceId":%q,"semanticQuery":%q}`, s.ws, query)
 		if status, _, out := s.agent().request(b, "POST", "/v1/memory/retrieve", body); status != 200 {
 			b.Fatal(out)
 		}
+	}
+	runtime.ReadMemStats(&to)
+	if each := (to.TotalAlloc - from.TotalAlloc) / uint64(b.N); each > retrieveBytes {
+		b.Errorf("a retrieve allocates %d bytes, at most %d are allowed", each, retrieveBytes)
 	}
 }
 
