@@ -168,22 +168,49 @@ func (r *Reader) Text() string {
 	}
 	start, ascii := r.at, true
 	for ; r.at < len(r.text); r.at++ {
-		switch b := r.text[r.at]; {
-		case b == '"':
+		switch kindOf[r.text[r.at]] {
+		case ordinary:
+		case quote:
 			r.at++
 			return r.valid(r.text[start:r.at-1], ascii)
-		case b == '\\':
+		case backslash:
 			return r.valid(r.unescaped(start), false)
-		case b < ' ':
+		case control:
 			r.failed = true
 			return ""
-		case b >= utf8.RuneSelf:
+		case beyond:
 			ascii = false
 		}
 	}
 	r.failed = true
 	return ""
 }
+
+// Kinds of bytes in a string.
+const (
+	ordinary byte = iota
+	quote
+	backslash
+	control
+	beyond // ASCII
+)
+
+// kindOf is the kind of each byte.
+var kindOf = func() (kinds [256]byte) {
+	for b := range kinds {
+		switch {
+		case b == '"':
+			kinds[b] = quote
+		case b == '\\':
+			kinds[b] = backslash
+		case b < ' ':
+			kinds[b] = control
+		case b >= utf8.RuneSelf:
+			kinds[b] = beyond
+		}
+	}
+	return kinds
+}()
 
 // valid answers a text that is UTF-8.
 func (r *Reader) valid(text string, ascii bool) string {

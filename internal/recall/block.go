@@ -126,7 +126,7 @@ func plainLine(id, text string) line {
 // is changed, every other byte stays. It is the last thing done to a text, so that
 // nothing can make a fence of it afterwards.
 func escape(text string) string {
-	if !strings.ContainsAny(text, "<\uff1c\ufe64\u2039\u3008\u27e8") {
+	if ordinary(text) || !strings.ContainsAny(text, "<\uff1c\ufe64\u2039\u3008\u27e8") {
 		return text
 	}
 	var b strings.Builder
@@ -139,6 +139,17 @@ func escape(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// ordinary tells a text of ASCII alone, without a '<' and without control characters,
+// as most are: in others every rune has to be looked at.
+func ordinary(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '<' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // runeLen is the length of the first rune; a broken byte counts for itself.
@@ -184,7 +195,7 @@ var fenceLetters = strings.ReplaceAll(fence, "-", "")
 // indent sets the lines after the first off, so that no line of a memory can pass
 // for a header or for another entry.
 func indent(text string) string {
-	if !strings.ContainsAny(text, "\n\r\v\f\u2028\u2029\u0085") {
+	if ordinary(text) || !strings.ContainsAny(text, "\n\r\v\f\u2028\u2029\u0085") {
 		return text
 	}
 	return breaks.Replace(text)

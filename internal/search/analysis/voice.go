@@ -12,8 +12,8 @@ const questionMarks = "?\uff1f\u061f"
 
 // Asking is the share of a text that stands in questions, 0 to 1, in bytes.
 func Asking(text string) float64 {
-	if !strings.ContainsAny(text, questionMarks) {
-		return 0
+	if strings.IndexByte(text, '?') < 0 && isASCII(text) {
+		return 0 // most texts
 	}
 	from, asking := 0, 0
 	for i, c := range text {

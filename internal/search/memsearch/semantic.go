@@ -3,22 +3,27 @@ package memsearch
 import "math/bits"
 
 // Up to exactRows allowed rows of a partition are all scored. Of more, only those
-// are whose signs are nearest to the query's: at least shortlistFactor times as
-// many as asked for, and never fewer than shortlistLeast. Measured with windowed
-// vectors of the static table of texts put together out of halves of LoCoMo's turns,
-// and 300 of its questions, the 6,000 nearest by signs hold
+// are whose signs are nearest to the query's: shortlistLeast of them and one in
+// shortlistShare of the rows, and never fewer than shortlistFactor times as many as
+// asked for. Measured with windowed vectors of the static table of texts put together
+// out of halves of LoCoMo's turns, and 300 of its questions, the nearest by signs hold
 //
-//	of 10,000 rows    1.000 of the best 10, 1.000 of the best 60, .998 of the best 200
-//	of 16,000 rows    1.000                  .998                  .992
-//	of 100,000 rows    .995                  .988                  .963
+//	4,000 of 10,000 rows    1.000 of the best 10, .998 of the best 60, .992 of the best 200
+//	4,000 of 16,000 rows    1.000                 .995                 .981
+//	6,000 of 100,000 rows    .995                 .988                 .963
 //
-// and the 4,000 nearest of 100,000 .992, .979 and .943. To score a row takes ten times
-// as long as to compare its signs.
+// To score a row takes ten times as long as to compare its signs.
 const (
 	exactRows       = 8_192
-	shortlistFactor = 30
-	shortlistLeast  = 6_000
+	shortlistFactor = 20
+	shortlistLeast  = 4_096
+	shortlistShare  = 50
 )
+
+// shortlist is how many rows are scored of so many for a number of hits.
+func shortlist(rows, most int) int {
+	return max(shortlistLeast+rows/shortlistShare, shortlistFactor*most)
+}
 
 // pick is a row that may be among the best.
 type pick struct {
@@ -39,7 +44,7 @@ func (r *run) semantic() {
 		if len(v.docs) <= exactRows {
 			s.pickAll(p, v, r.probe)
 		} else {
-			s.pickNearest(p, v, r.probe, max(shortlistLeast, shortlistFactor*r.query.Semantic))
+			s.pickNearest(p, v, r.probe, shortlist(len(v.docs), r.query.Semantic))
 		}
 		r.keepBest(int32(i), p, v, s)
 	}
