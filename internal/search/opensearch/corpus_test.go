@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"holdfast/internal/embed"
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
 )
@@ -33,10 +34,19 @@ func corpus(n, dimension int) []search.Document {
 			Scope: talkScope, ID: fmt.Sprintf("%08d", i), Version: 1, Sequence: int64(i + 1),
 			Text: sentence(zipf, 4+random.IntN(40)), Speaker: speakers[i%2], Session: fmt.Sprint("s", i/20),
 			Fields: search.Fields{"status": {"active"}, "run": {fmt.Sprint("r", i/20)}},
-			Vector: spread(random, topic, .8), Profile: wide,
+			Vector: inSteps(spread(random, topic, .8)), Profile: wide,
 		}
 	}
 	return docs
+}
+
+// inSteps is a vector as the table keeps it.
+func inSteps(vector []float32) []float32 {
+	out, err := embed.Decode(embed.Encode(vector), len(vector))
+	if err != nil {
+		panic(err)
+	}
+	return out
 }
 
 func sentence(zipf *rand.Zipf, words int) string {
