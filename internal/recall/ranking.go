@@ -65,6 +65,10 @@ func rankable(found []candidate) []rank.Candidate {
 		if m := c.memory; m != nil {
 			out[i].Text, out[i].Speaker, out[i].Session = m.Content, m.Speaker, m.RunID
 			out[i].EventAt, out[i].RecordedAt = m.Temporal.EventTime(), m.Temporal.RecordedAt
+			out[i].EditedAt = m.Edition.At
+			out[i].About = rank.About{
+				Application: m.Subject.ApplicationID, Agent: m.Subject.AgentID, User: m.Subject.UserID, Attribute: m.Attribute,
+			}
 			out[i].Trust, out[i].Importance = m.Trust(), m.Importance
 		}
 	}

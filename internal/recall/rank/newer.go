@@ -45,6 +45,7 @@ type statement struct {
 	leaves  []string // tokens that it says to be over
 	changed bool     // it says that something changed
 	defined analysis.Definition
+	several bool // others say the same with other values
 }
 
 // newestFirst gives newer statements the places of those that they replace.
@@ -56,14 +57,15 @@ func (r *ranking) newestFirst(out []Ranked) {
 	if len(all) < 2 {
 		return
 	}
+	markSeveral(all)
 	slices.SortStableFunc(all, func(a, b statement) int { return a.of.since().Compare(b.of.since()) })
 	scores := make([]float64, len(out))
 	for i := range out {
 		scores[i] = out[i].Score
 	}
 	for i := range all {
-		if newer, again := r.replacement(&all[i], all[i+1:]); newer != nil {
-			replace(&out[all[i].place], &out[newer.place], scores[all[i].place], scores[newer.place], again)
+		if newer, how := r.replacement(&all[i], all[i+1:]); newer != nil {
+			replace(&out[all[i].place], &out[newer.place], scores[all[i].place], scores[newer.place], how)
 		}
 	}
 	for i := range out {
@@ -74,11 +76,27 @@ func (r *ranking) newestFirst(out []Ranked) {
 	slices.SortFunc(out, r.compare)
 }
 
+// relation is how a newer statement stands to an older one, the stronger the greater.
+type relation int
+
+const (
+	apart   relation = iota
+	beside           // it may be one of several: who is on a team, what somebody likes
+	likely           // it overtakes it
+	instead          // it gives the same another value
+)
+
 // replace gives a newer statement the older one's score where that is the greater, and
-// the older one less.
-func replace(older, newer *Ranked, was, now float64, again bool) {
+// the older one less. Of two that may stand beside each other the older one only comes
+// behind.
+func replace(older, newer *Ranked, was, now float64, how relation) {
 	newer.Score = max(newer.Score, was)
-	if older.Score = min(likelyStale*was, now); again {
+	switch how {
+	case beside:
+		older.Score = min(was, now)
+	case likely:
+		older.Score = min(likelyStale*was, now)
+	default:
 		older.Score = stale * was
 	}
 }
@@ -112,28 +130,59 @@ func (r *ranking) statements(out []Ranked) []statement {
 
 // since is when a statement began to hold, as far as it is known.
 func (c *Candidate) since() time.Time {
-	if c.EventAt.IsZero() {
-		return c.RecordedAt
+	switch {
+	case c.dated():
+		return c.EventAt
+	case c.EditedAt.After(c.RecordedAt):
+		return c.EditedAt
 	}
-	return c.EventAt
+	return c.RecordedAt
 }
 
-// replacement is the newest of some newer statements that replaces one; again tells
-// that it gives the same another value.
-func (r *ranking) replacement(s *statement, newer []statement) (by *statement, again bool) {
+// dated tells that somebody said when a statement began to hold.
+func (c *Candidate) dated() bool { return !c.EventAt.IsZero() && !c.EventAt.Equal(c.RecordedAt) }
+
+// replacement is the newest of some newer statements that replaces one in the strongest
+// way, and this way.
+func (r *ranking) replacement(s *statement, newer []statement) (by *statement, how relation) {
 	for i := range newer {
 		n := &newer[i]
-		if n.of.Speaker != s.of.Speaker || n.of.Trust < s.of.Trust || len(s.asked) == 0 || r.ofAnother(n, s) || r.otherwise(n, s) {
+		if !r.mayReplace(n, s) {
 			continue
 		}
-		switch {
-		case n.names(s), n.redefines(s), n.repeats(s):
-			by, again = n, true
-		case !again && n.overtakes(s):
-			by = n
+		if way := r.relation(n, s); way >= how && way != apart {
+			by, how = n, way
 		}
 	}
-	return by, again
+	return by, how
+}
+
+// mayReplace tells a statement by which another can be out of date: one that began to
+// hold after it and not in the future, and is about the same by all that is known beside
+// the text.
+func (r *ranking) mayReplace(n, s *statement) bool {
+	if anchor := r.options.Anchor; n.of.dated() && !anchor.IsZero() && n.of.EventAt.After(anchor) {
+		return false
+	}
+	return n.of.since().After(s.of.since()) && n.of.Speaker == s.of.Speaker && n.of.Trust >= s.of.Trust &&
+		!n.of.About.other(s.of.About) && len(s.asked) > 0
+}
+
+func (r *ranking) relation(n, s *statement) relation {
+	switch {
+	case r.ofAnother(n, s), r.otherwise(n, s):
+		return apart
+	case n.names(s), n.redefines(s):
+		return instead
+	case n.repeats(s) >= 0:
+		if r.beside(n, s) {
+			return beside
+		}
+		return instead
+	case n.overtakes(s):
+		return likely
+	}
+	return apart
 }
 
 // ofAnother tells that a newer statement is about somebody else than an older one: it
@@ -202,25 +251,53 @@ func (s *statement) redefines(older *statement) bool {
 	return common(older.asked, s.asked) == len(older.asked)
 }
 
-// repeats tells that a statement says the same as an older one but for one value: in
-// one place they differ, in few words of one kind, none of which the query names.
-func (s *statement) repeats(older *statement) bool {
+// repeats answers at which token a statement says another thing than an older one, with
+// which it agrees but for that one value: few words of one kind, none of which the query
+// names. -1: it says something else, or the same.
+func (s *statement) repeats(older *statement) int {
 	if !slices.Equal(s.asked, older.asked) {
-		return false
+		return -1
 	}
-	shared := 0
-	for shared < min(len(s.tokens), len(older.tokens)) && s.tokens[shared] == older.tokens[shared] {
-		shared++
+	a, b := s.tokens, older.tokens
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
 	}
-	a, b := s.tokens[shared:], older.tokens[shared:]
+	a, b = a[at:], b[at:]
+	shared := at
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b, shared = a[:len(a)-1], b[:len(b)-1], shared+1
 	}
 	if s.of.Speaker != "" {
 		shared++ // who says it is a part of it
 	}
-	return shared >= 2 && shared > max(len(a), len(b)) && len(a) > 0 && len(b) > 0 && max(len(a), len(b)) <= longestValue &&
-		isNumber(a[0]) == isNumber(b[0])
+	if longer := max(len(a), len(b)); shared < 2 || shared <= longer || longer > longestValue ||
+		len(a) == 0 || len(b) == 0 || isNumber(a[0]) != isNumber(b[0]) {
+		return -1
+	}
+	return at
+}
+
+// beside tells that what repeats an older statement may hold as well as it: it says of
+// no change, and either both are two of three and more (who is on a team), or the
+// question asks for several, or both say what is not (what somebody does not eat).
+func (r *ranking) beside(n, s *statement) bool {
+	return !n.changed && (s.several || r.question.Several || analysis.Denies(n.words) && analysis.Denies(s.words))
+}
+
+// markSeveral marks the statements that two or more others repeat at the same place, none
+// of which says that something changed. What replaces another comes alone more often.
+func markSeveral(all []statement) {
+	for i := range all {
+		s := &all[i]
+		others := map[int]int{}
+		for j := range all {
+			if at := all[j].repeats(s); i != j && !s.changed && !all[j].changed && at >= 0 {
+				others[at]++
+				s.several = s.several || others[at] == 2
+			}
+		}
+	}
 }
 
 func isNumber(token string) bool { return '0' <= token[0] && token[0] <= '9' }

@@ -88,12 +88,50 @@ func TestWhatIsSaidInASessionOrByOthersReplacesNothing(t *testing.T) {
 	}
 }
 
+// What may stand beside what is older only comes before it; what is about something else
+// or not yet true leaves it alone.
+func TestWhatIsOneOfSeveralOverrulesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		query  string
+		texts  []string
+		change func(c *Candidate)
+	}{
+		"three of a kind":         {"Who is on the Kestrel team?", []string{"Ana works on the Kestrel team.", "Bram works on the Kestrel team.", "Cleo works on the Kestrel team."}, nil},
+		"asked for several":       {"Which languages does Ana speak?", []string{"Ana can speak the Finnish language.", "Ana can speak the Greek language."}, nil},
+		"what is not":             {"What does Ana eat?", []string{"Ana does not eat any fish.", "Ana does not eat any nuts."}, nil},
+		"of another user":         {"What is my seat preference?", []string{"The seat preference is an aisle seat.", "The seat preference is a window seat."}, func(c *Candidate) { c.About.User = c.ID }},
+		"of another attribute":    {"What is the fee of the club?", []string{"The fee of the club is 10.", "The fee of the club is 20."}, func(c *Candidate) { c.About.Attribute = c.ID }},
+		"not yet true":            {"What is the fee of the club?", []string{"The fee of the club is 10.", "The fee of the club is 20."}, func(c *Candidate) { c.EventAt = noon.AddDate(0, 0, int(c.ID[0])) }},
+		"said in another respect": {"What is the shop like?", []string{"The small shop is written in Elm.", "The small shop is hosted in Bonn."}, nil},
+	} {
+		all := noted(c.query, c.texts...)
+		for i := range all {
+			if c.change != nil {
+				c.change(&all[i])
+			}
+		}
+		for _, r := range Order(analysis.Query(c.query), all, statistics, hybrid) {
+			if r.Parts.Newer < .95 {
+				t.Errorf("%s: %q has factor %v", name, all[r.Index].Text, r.Parts.Newer)
+			}
+		}
+	}
+}
+
+// An edit is newer than what was written meanwhile.
+func TestWhatWasEditedLastIsTheNewest(t *testing.T) {
+	query := "What is the fee of the club?"
+	all := noted(query, "The fee of the club is 10.", "The fee of the club is 20.")
+	all[0].EditedAt = noon.Add(time.Hour)
+	expect(t, query, all, hybrid, "a", "b")
+}
+
 // Of three values only the newest holds, by when they are true rather than by when
 // they were written down.
 func TestOfAChainTheLatestHolds(t *testing.T) {
 	query := "What is the retry limit of the relay?"
 	all := noted(query, "The retry limit of the relay is 7.", "The retry limit of the relay is 3.", "The retry limit of the relay is 5.", "The relay is grey.")
-	for i, days := range []int{9, 1, 5} {
+	for i, days := range []int{-1, -9, -5} {
 		all[i].EventAt = noon.AddDate(0, 0, days)
 	}
 	ids, scores := order(query, all, hybrid)

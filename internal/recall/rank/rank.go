@@ -32,8 +32,24 @@ type Candidate struct {
 	Session    string    // empty: none
 	EventAt    time.Time // when it is true or was said; zero: unknown
 	RecordedAt time.Time
+	EditedAt   time.Time // when its text was written, where it was corrected; zero: with the rest
+	About      About
 	Trust      float64  // 0 to 1 (R0.40)
 	Importance *float64 // 0 to 1; nil counts as .5
+}
+
+// About is what a candidate was declared to be about when it was written, beside its
+// text: empty strings where nothing was.
+type About struct {
+	Application, Agent, User string // of whom alone it is
+	Attribute                string // A0.2
+}
+
+// other tells that two are of different owners or declared to be different things.
+func (a About) other(b About) bool {
+	named := a.Attribute != "" && b.Attribute != "" && a.Attribute != b.Attribute
+	a.Attribute, b.Attribute = "", ""
+	return named || a != b
 }
 
 // Options say how to rank. The zero Options rank in hybrid mode by the semantic

@@ -71,3 +71,22 @@ func TestMeaning(t *testing.T) {
 		}
 	}
 }
+
+func TestAsksSeveral(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Which rooms are free?": true, "what languages?": true, "Which room is free?": false, "What was it?": false, "Which bus goes?": false,
+		"What class is it?": false, "Which status has it?": false, "": false, "rooms": false,
+	} {
+		if got := Query(text).Several; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestDenies(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "It is here.": false, "It is not here.": true, "She can't.": true, "Nothing is here.": false} {
+		if got := Denies(Words(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

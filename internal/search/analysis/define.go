@@ -14,6 +14,8 @@ type Definition struct {
 	thing []string // distinct content tokens, sorted
 	value []string
 	kind  valueKind
+	bound bool   // the thing belongs to another: "the port of the relay", "the relay's port"
+	form  string // word that says in which way, and relates it to the thing: "owned" of "owned by Ada"
 }
 
 // valueKind tells values apart that can hardly replace each other.
@@ -43,7 +45,31 @@ func Defined(text string) Definition {
 	slices.Sort(d.thing)
 	d.thing = slices.Compact(d.thing)
 	d.kind = kindOf(text[at+len(verb):])
+	if d.kind == otherValue {
+		d.form = formOf(text[at+len(verb):])
+	}
+	d.bound = slices.ContainsFunc(binding, func(sign string) bool { return strings.Contains(text[:at], sign) })
 	return d
+}
+
+// binding signs tell of a thing that belongs to another.
+var binding = []string{" of ", "'s ", "s' ", "\u2019s "}
+
+// relating words stand between what is said and to what it relates.
+var relating = set("at by for from in of on to with")
+
+// formOf tells values apart that say something of a thing in different ways, which do
+// not replace each other: "written in Elm" and "hosted in Bonn", "on Friday" and "public".
+func formOf(value string) string {
+	first, rest, _ := strings.Cut(value, " ")
+	second, _, _ := strings.Cut(rest, " ")
+	switch {
+	case relating[first]:
+		return first
+	case relating[second]:
+		return first
+	}
+	return ""
 }
 
 func kindOf(value string) valueKind {
@@ -69,7 +95,10 @@ const moreWords = 3
 // Same tells definitions of one thing, which has words for itself and for what of it
 // is meant, by different values of one kind.
 func (d Definition) Same(older Definition) bool {
-	if len(older.thing) < 2 || d.kind != older.kind || len(d.thing) > len(older.thing)+moreWords || slices.Equal(d.value, older.value) {
+	if len(older.thing) < 2 || !older.bound || len(d.thing) > len(older.thing)+moreWords {
+		return false
+	}
+	if d.kind != older.kind || d.form != older.form || slices.Equal(d.value, older.value) {
 		return false
 	}
 	return !slices.ContainsFunc(older.thing, func(token string) bool { return !slices.Contains(d.thing, token) })

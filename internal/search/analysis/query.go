@@ -19,6 +19,7 @@ type Question struct {
 	AsksTime    bool     // asks when, how long, what date
 	FirstPerson bool     // speaks of the asker
 	Summary     bool     // asks for an overview
+	Several     bool     // asks which of several: which rooms, what languages
 	Present     bool     // asks how things are, not how they were or when something was
 }
 
@@ -42,6 +43,7 @@ func Query(text string) Question {
 		AsksTime:    asksTime(words),
 		FirstPerson: slices.ContainsFunc(words, isFirstPerson),
 		Summary:     slices.ContainsFunc(words, isSummary),
+		Several:     asksSeveral(words),
 		Present:     (slices.ContainsFunc(words, isPresent) || contracted(text)) && !slices.ContainsFunc(words, isPast),
 	}
 }
@@ -75,6 +77,17 @@ func isPast(word string) bool        { return past[word] }
 func contracted(text string) bool {
 	text = strings.ReplaceAll(strings.ToLower(text), "\u2019", "'")
 	return slices.ContainsFunc([]string{"what's", "where's", "who's", "how's"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// asksSeveral finds which or what before a plural. English only.
+func asksSeveral(words []string) bool {
+	for i, word := range words {
+		if next := at(words, i+1); (word == "which" || word == "what") && len(next) > len("bus") && strings.HasSuffix(next, "s") &&
+			!strings.HasSuffix(next, "ss") && !strings.HasSuffix(next, "us") && !auxiliaries[next] {
+			return true
+		}
+	}
+	return false
 }
 
 // asksTime finds "when" as a question ("when did", "since when", at the start),

@@ -66,6 +66,14 @@ var (
 	saysYou = set("you your you're you've yours you'll")
 )
 
+// denying are the words of a text that say that something is not so.
+var denying = set("not no never without cannot isn't aren't doesn't don't won't can't")
+
+// Denies tells whether the words of a text say that something is not so. English only.
+func Denies(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return denying[word] })
+}
+
 // Phrases is how many neighbours among the terms of a query are neighbours in a text,
 // in the same order and with no other content between, at most so many.
 func Phrases(terms []string, text string, most int) int {
