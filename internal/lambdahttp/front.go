@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -157,8 +158,8 @@ func sourceIP(address string) string {
 
 // relay sends the function's answer.
 func relay(w http.ResponseWriter, payload []byte) {
-	answer, err := decode(payload)
-	if err != nil || answer.Status < 200 || answer.Status > 999 {
+	var answer response
+	if err := json.Unmarshal(payload, &answer); err != nil || answer.Status < 200 || answer.Status > 999 {
 		broken(w)
 		return
 	}
