@@ -8,7 +8,7 @@ const module = "holdfast/"
 //
 // A name with * is a pattern of path.Match; patterns may stand for nothing yet.
 var layers = []layer{
-	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen", "internal/ownjson"}},
+	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
 	{"base", []string{"internal/obs", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
 	{"ports", []string{"internal/store", "internal/search", "internal/search/words", "internal/queue", "internal/embed", "internal/llm"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},
@@ -71,6 +71,7 @@ var outside = map[string][]string{
 	"github.com/go-chi/chi/v5":                       {"internal/httpapi", "internal/localserver"},
 	"github.com/aws/aws-lambda-go":                   {"internal/lambdahttp", "internal/lambdawork", "internal/app/*", "internal/localserver"},
 	"github.com/blevesearch/snowballstem":            {"internal/search/analysis"},
+	"github.com/valyala/fastjson":                    {"internal/memory"},
 	"golang.org/x/text":                              {"internal/recall", "internal/search/analysis", "internal/search/words", "internal/screen", "internal/memory", "internal/fact", "internal/embed/static", "internal/embed/hashembed"},
 	"github.com/aws/aws-sdk-go-v2":                   awsUsers,
 	"github.com/opensearch-project/opensearch-go/v4": {"internal/search/opensearch"},

@@ -1,57 +1,54 @@
 package memory
 
-import (
-	"time"
-
-	"holdfast/internal/ownjson"
-)
+import "github.com/valyala/fastjson"
 
 // readHead reads a stored head without reflection: a retrieve reads 60 of them, which
 // took a quarter of its time. It knows the members of what is recalled most; of a head
 // with any other it answers nil, and encoding/json reads it.
 func readHead(doc []byte) *storedHead {
-	r := ownjson.New(string(doc))
-	h := &storedHead{Memory: &Memory{}}
-	for name := range r.Members() {
-		if name == "f" {
-			h.Format = int(r.Int())
-		} else if !h.readText(r, name) && !h.readState(r, name) {
-			r.Fail()
+	p := parsers.Get()
+	defer parsers.Put(p)
+	q, h := &quick{}, &storedHead{Memory: &Memory{}}
+	q.members(q.document(p, doc), func(name []byte, v *fastjson.Value) {
+		if string(name) == "f" {
+			h.Format = int(q.whole(v))
+		} else if !h.readText(q, name, v) && !h.readState(q, name, v) {
+			q.failed = true
 		}
-	}
-	if !r.Whole() {
+	})
+	if q.failed {
 		return nil
 	}
 	return h
 }
 
 // readText reads members that say what was written, and where.
-func (m *Memory) readText(r *ownjson.Reader, name string) bool {
-	switch name {
+func (m *Memory) readText(q *quick, name []byte, v *fastjson.Value) bool {
+	switch string(name) {
 	case "layer":
-		m.Layer = Layer(r.Text())
+		m.Layer = Layer(q.text(v))
 	case "type":
-		m.Type = Type(r.Text())
+		m.Type = Type(q.text(v))
 	case "text":
-		m.Content = r.Text()
+		m.Content = q.text(v)
 	case "speaker":
-		m.Speaker = r.Text()
+		m.Speaker = q.text(v)
 	case "tags":
-		m.readTags(r)
+		m.readTags(q, v)
 	case "run":
-		m.RunID = r.Text()
+		m.RunID = q.text(v)
 	case "subject":
-		m.Subject.read(r)
+		m.Subject.read(q, v)
 	case "attribute":
-		m.Attribute = r.Text()
+		m.Attribute = q.text(v)
 	case "importance":
-		m.Importance = new(r.Float())
+		m.Importance = new(q.number(v))
 	case "nonNegotiable":
-		m.NonNegotiable = r.Bool()
+		m.NonNegotiable = q.yes(v)
 	case "stretch":
-		m.Stretch = r.Int()
+		m.Stretch = q.whole(v)
 	case "runHash":
-		m.RunHash = r.Text()
+		m.RunHash = q.text(v)
 	default:
 		return false
 	}
@@ -59,116 +56,113 @@ func (m *Memory) readText(r *ownjson.Reader, name string) bool {
 }
 
 // readState reads members that say how it stands and came about.
-func (m *Memory) readState(r *ownjson.Reader, name string) bool {
-	switch name {
+func (m *Memory) readState(q *quick, name []byte, v *fastjson.Value) bool {
+	switch string(name) {
 	case "version":
-		m.Version = r.Int()
+		m.Version = q.whole(v)
 	case "revision":
-		m.Revision = r.Int()
+		m.Revision = q.whole(v)
 	case "status":
-		m.Status = Status(r.Text())
+		m.Status = Status(q.text(v))
 	case "provenance":
-		m.Provenance.read(r)
+		m.Provenance.read(q, v)
 	case "temporal":
-		m.Temporal.read(r)
+		m.Temporal.read(q, v)
 	case "edition":
-		m.Edition.read(r)
+		m.Edition.read(q, v)
 	case "createdAt":
-		m.CreatedAt = r.Time()
+		m.CreatedAt = q.time(v)
 	case "updatedAt":
-		m.UpdatedAt = r.Time()
+		m.UpdatedAt = q.time(v)
 	case "mergeCount":
-		m.MergeCount = r.Int()
+		m.MergeCount = q.whole(v)
 	case "ceiling":
-		m.Ceiling = new(r.Float())
+		m.Ceiling = new(q.number(v))
 	case "bytes":
-		m.Bytes = r.Int()
+		m.Bytes = q.whole(v)
 	case "salt":
-		m.Salt = r.Bytes()
+		m.Salt = q.bytes(v)
 	default:
 		return false
 	}
 	return true
 }
 
-func (m *Memory) readTags(r *ownjson.Reader) {
+func (m *Memory) readTags(q *quick, v *fastjson.Value) {
 	if m.Tags == nil {
 		m.Tags = map[string]string{}
 	}
-	for key := range r.Members() {
-		m.Tags[key] = r.Text()
-	}
+	q.members(v, func(key []byte, v *fastjson.Value) { m.Tags[string(key)] = q.text(v) })
 }
 
-func (s *Subject) read(r *ownjson.Reader) {
-	for name := range r.Members() {
-		switch name {
+func (s *Subject) read(q *quick, v *fastjson.Value) {
+	q.members(v, func(name []byte, v *fastjson.Value) {
+		switch string(name) {
 		case "application":
-			s.ApplicationID = r.Text()
+			s.ApplicationID = q.text(v)
 		case "agent":
-			s.AgentID = r.Text()
+			s.AgentID = q.text(v)
 		case "user":
-			s.UserID = r.Text()
+			s.UserID = q.text(v)
 		default:
-			r.Fail()
+			q.failed = true
 		}
-	}
+	})
 }
 
-func (p *Provenance) read(r *ownjson.Reader) {
-	for name := range r.Members() {
-		switch name {
+func (p *Provenance) read(q *quick, v *fastjson.Value) {
+	q.members(v, func(name []byte, v *fastjson.Value) {
+		switch string(name) {
 		case "origin":
-			p.Origin = Origin(r.Text())
+			p.Origin = Origin(q.text(v))
 		case "source":
-			p.SourceID = r.Text()
+			p.SourceID = q.text(v)
 		case "key":
-			p.KeyID = r.Text()
+			p.KeyID = q.text(v)
 		case "operation":
-			p.OperationID = r.Text()
+			p.OperationID = q.text(v)
 		default:
-			r.Fail()
+			q.failed = true
 		}
-	}
+	})
 }
 
-func (t *Temporal) read(r *ownjson.Reader) {
-	at := func() *time.Time { return new(r.Time()) }
-	for name := range r.Members() {
-		switch name {
+func (t *Temporal) read(q *quick, v *fastjson.Value) {
+	q.members(v, func(name []byte, v *fastjson.Value) {
+		switch string(name) {
 		case "recordedAt":
-			t.RecordedAt = r.Time()
+			t.RecordedAt = q.time(v)
 		case "validFrom":
-			t.ValidFrom = at()
+			t.ValidFrom = new(q.time(v))
 		case "validTo":
-			t.ValidTo = at()
+			t.ValidTo = new(q.time(v))
 		case "supersededAt":
-			t.SupersededAt = at()
+			t.SupersededAt = new(q.time(v))
 		case "supersededBy":
-			t.SupersededBy = r.Text()
+			t.SupersededBy = q.text(v)
 		case "replacedFrom":
-			t.ReplacedFrom = at()
+			t.ReplacedFrom = new(q.time(v))
 		default:
-			r.Fail()
+			q.failed = true
 		}
-	}
+	})
 }
 
-func (e *Edition) read(r *ownjson.Reader) {
-	for name := range r.Members() {
-		switch name {
+func (e *Edition) read(q *quick, v *fastjson.Value) {
+	q.members(v, func(name []byte, v *fastjson.Value) {
+		switch string(name) {
 		case "at":
-			e.At = r.Time()
+			e.At = q.time(v)
 		case "actor":
-			e.Actor = r.Text()
+			e.Actor = q.text(v)
 		case "origin":
-			e.Origin = Origin(r.Text())
+			e.Origin = Origin(q.text(v))
 		case "reason":
-			e.Reason = Reason(r.Text())
+			e.Reason = Reason(q.text(v))
 		case "operation":
-			e.OperationID = r.Text()
+			e.OperationID = q.text(v)
 		default:
-			r.Fail()
+			q.failed = true
 		}
-	}
+	})
 }
