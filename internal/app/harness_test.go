@@ -39,7 +39,7 @@ func open(t testing.TB, folder string) *service { t.Helper(); return openOver(t,
 func openOver(t testing.TB, folder string, change func(*app.Options)) *service {
 	t.Helper()
 	c, err := config.Load(func(name string) (string, bool) {
-		v, ok := map[string]string{"HOLDFAST_DATA": folder, "HOLDFAST_RATE_KEY_PER_MINUTE": "0",
+		v, ok := map[string]string{"HOLDFAST_DATA": folder, "HOLDFAST_RATE_KEY_PER_MINUTE": "0", "HOLDFAST_EMBED_WAIT": "5000",
 			"HOLDFAST_WEBHOOK_ALLOW": "127.0.0.0/8"}[name]
 		return v, ok
 	}, nil)

@@ -67,7 +67,7 @@ func options(data string, env ...string) process.Options {
 	return process.Options{
 		Binary: binary, Data: data, Log: data + ".log",
 		Env: append([]string{
-			"HOLDFAST_ROOT_KEY=" + rootKey, "HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=0",
+			"HOLDFAST_ROOT_KEY=" + rootKey, "HOLDFAST_RATE_KEY_PER_MINUTE=0", "HOLDFAST_RATE_TENANT_PER_MINUTE=0", "HOLDFAST_EMBED_WAIT=5000",
 		}, env...),
 	}
 }

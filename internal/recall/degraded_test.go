@@ -59,6 +59,7 @@ func (l longer) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 // lags, and more that the arms know than an answer holds.
 func lively(t *testing.T) *world {
 	w := newWorld(t)
+	w.EmbedTime, w.SearchTime = 0, 0 // the defaults
 	for i := range 90 {
 		text := fmt.Sprintf("The ferry number %d has a bell, said %s.", i, []string{"Ida", "Olav", "Nora"}[i%3])
 		w.add(text, inRun(fmt.Sprint("r", i/9)), alone)
@@ -266,6 +267,7 @@ func TestAStoreThatHangsIsToldAtTheDeadline(t *testing.T) {
 			done := false
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t)
+				w.EmbedTime, w.SearchTime = 0, 0 // the defaults
 				w.store(here, floor("Sign the register."))
 				w.add("The ferry has a bell.", inRun("r1"), alone)
 				w.add("Ida likes the ferry.", ofUser("ida"), ofType("preference"))
@@ -292,6 +294,7 @@ func TestAStoreThatHangsIsToldAtTheDeadline(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
+		w.EmbedTime, w.SearchTime = 0, 0 // the defaults
 		w.journal.slow = true
 		ctx, cancel := context.WithTimeout(t.Context(), deadline)
 		defer cancel()

@@ -80,7 +80,8 @@ func worldOver(t testing.TB, s store.Store, c *clock.Fixed) *world {
 	cursors := work.NewMemoryCursors()
 	w.indexer = &work.Indexer{Store: s, Index: w.index, Cursors: cursors, Projectors: map[string]work.Projector{
 		memory.Family: work.Memories{Store: s, Profile: w.model.Profile().Name()}}}
-	w.Service = &Service{Store: s, Index: w.index, Embedder: w.model, Cursors: cursors, Journal: w.journal, Clock: c, IDs: source, Log: log,
+	// a machine with other work may take its time: what waits for the default sets it
+	w.Service = &Service{EmbedTime: time.Minute, SearchTime: time.Minute, Store: s, Index: w.index, Embedder: w.model, Cursors: cursors, Journal: w.journal, Clock: c, IDs: source, Log: log,
 		Memories: memory.New(memory.Deps{Store: s, Commit: w.commits, Embedder: w.model.Embedder, IDs: source, Clock: c})}
 	return w
 }
