@@ -49,7 +49,7 @@ const (
 	appendReads    = 3.0
 	indexWrites    = 2.0 // mark and cursor, when every append is indexed alone; in one process the cursor is no row
 	indexReads     = 6.0
-	retrieveReads  = 65.0
+	retrieveReads  = 85.0
 	retrieveWrites = 11.15 // the receipt: internal/ledger/tablejournal, s = 3, n = 80
 	receiptReads   = 2.0
 	readReads      = 2.0
