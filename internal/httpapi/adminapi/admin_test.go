@@ -61,6 +61,7 @@ func TestT32SettingsUnknownOrIllTypedAreNamed(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"idleSeconds":60}`: `60`, `{"idleSeconds":86400}`: `86400`, `{"mergeThreshold":0.8}`: `0.8`, `{"mergeThreshold":0.99}`: `0.99`,
 		`{"lexicalWeight":0.5}`: `"lexicalWeight":0.5`, `{"lexicalWeight":0}`: `"lexicalWeight":0`,
+		`{"lexicalWeight":1e-135}`: `"lexicalWeight":0`, `{"lexicalWeight":-0}`: `"lexicalWeight":0}`, `{"lexicalWeight":0.1234567}`: `"lexicalWeight":0.123457`,
 		`{"deferEmbedding":true}`: `true`, `{"budgets":{"modelTokensPerMonth":5,"storedBytes":null}}`: `"modelTokensPerMonth":5,"storedBytes":null`,
 	} {
 		if changed := b.send("PATCH", path, b.admin, body).want(200); !strings.Contains(changed.raw, want) {

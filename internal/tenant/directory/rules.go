@@ -2,6 +2,7 @@ package directory
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -129,13 +130,19 @@ func (c SettingsChange) apply(s tenant.Settings) tenant.Settings {
 	if c.MergeThreshold != nil {
 		s.MergeThreshold = *c.MergeThreshold
 	}
-	s.LexicalWeight = c.LexicalWeight.apply(s.LexicalWeight)
+	if s.LexicalWeight = c.LexicalWeight.apply(s.LexicalWeight); s.LexicalWeight != nil {
+		s.LexicalWeight = new(millionths(*s.LexicalWeight))
+	}
 	if c.Budgets != nil {
 		s.Budgets.ModelTokensPerMonth = c.Budgets.ModelTokensPerMonth.apply(s.Budgets.ModelTokensPerMonth)
 		s.Budgets.StoredBytes = c.Budgets.StoredBytes.apply(s.Budgets.StoredBytes)
 	}
 	return s
 }
+
+// millionths rounds a weight: the table takes no numbers that are next to nothing. -0
+// becomes 0.
+func millionths(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
 
 func (n Nullable[T]) apply(old *T) *T {
 	if n.Set {
