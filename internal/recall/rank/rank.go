@@ -181,12 +181,13 @@ func (r *ranking) weigh(out []Ranked) {
 	}
 }
 
-// lexical is L.
+// lexical is L, in millionths: an engine of 32 bits and the overlay differ by less, and
+// texts that weigh the same must be told apart by what comes after the score.
 func (r *ranking) lexical(c *Candidate) float64 {
 	if r.maximum == 0 || r.options.Mode == Semantic {
 		return 0
 	}
-	return c.Lexical / r.maximum
+	return math.Round(c.Lexical/r.maximum*1e6) / 1e6
 }
 
 // semantic is S.

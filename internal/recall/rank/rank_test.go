@@ -136,6 +136,17 @@ func TestEqualScoresAreOrderedByNewestThenID(t *testing.T) {
 	expect(t, "kiln", []Candidate{b, a, c}, hybrid, "1", "3", "2")
 }
 
+// What an engine of 32 bits rounds decides nothing (R0.87).
+func TestScoresThatDifferByRoundingAreEqual(t *testing.T) {
+	older, newer := candidate("1", 3.0000001, 0), candidate("2", 3, 0)
+	older.HasVec, newer.HasVec = false, false
+	for _, mode := range []Mode{Hybrid, Lexical, Deterministic} {
+		o := hybrid
+		o.Mode = mode
+		expect(t, "kiln door", []Candidate{older, newer}, o, "2", "1")
+	}
+}
+
 func TestNamedSpeakerComesFirst(t *testing.T) {
 	said := func(id, speaker string) Candidate {
 		c := candidate(id, 2, .4)
