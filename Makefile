@@ -2,11 +2,10 @@
 # make without a target lists them.
 
 # Packages whose code is concurrent: their tests run under the race detector.
-RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... \
+RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... ./internal/consolidate/... ./internal/factsearch/... ./internal/webhook/... \
 	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
-	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/search/... ./internal/store/... ./internal/work/... \
-	./internal/httpapi ./internal/lambdawork/... \
-	./internal/consolidate/... ./internal/factsearch/... ./internal/run/... ./internal/webhook/...
+	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/run/... ./internal/search/... ./internal/store/... ./internal/work/... \
+	./internal/httpapi ./internal/lambdawork/...
 
 # staticcheck's own set, and package comments.
 CHECKS = inherit,ST1000

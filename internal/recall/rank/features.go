@@ -81,6 +81,7 @@ func (f *Factors) Product() float64 {
 // asked are the features that the question calls for, by place in Features.
 func (r *ranking) asked() []int {
 	r.speaker, r.spanned = r.namedSpeaker(), r.spans()
+	r.names = r.othersNamed()
 	var out []int
 	for i := range Features {
 		if f := &Features[i]; f.asked(r) && !slices.Contains(r.options.Without, f.Name) {
@@ -143,13 +144,12 @@ func (r *ranking) holdsPhrase(c *read) float64 {
 	return float64(analysis.Phrases(r.question.Terms, c.Text, mostFollows)) / mostFollows
 }
 
-func (r *ranking) namesOthers() bool {
-	for _, name := range r.question.Names {
-		if !slices.Contains(analysis.Words(r.speaker), name) {
-			r.names = append(r.names, name)
-		}
-	}
-	return len(r.names) > 0
+func (r *ranking) namesOthers() bool { return len(r.names) > 0 }
+
+// othersNamed are the names in the query but for the named speaker's.
+func (r *ranking) othersNamed() []string {
+	speaker := analysis.Words(r.speaker)
+	return slices.DeleteFunc(slices.Clone(r.question.Names), func(name string) bool { return slices.Contains(speaker, name) })
 }
 
 func (r *ranking) holdsNames(c *read) float64 {

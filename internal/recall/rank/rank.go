@@ -151,7 +151,8 @@ type ranking struct {
 	maximum    float64
 	speaker    string          // the one whom the query names; empty: none
 	spanned    []analysis.Span // that it names
-	names      []string        // that it names, as terms
+	names      []string        // that it names, but for the speaker's
+	nameTerms  []string        // all that it names, as terms
 }
 
 // plain scores for deterministic mode.

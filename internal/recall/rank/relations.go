@@ -1,0 +1,127 @@
+package rank
+
+import (
+	"slices"
+
+	"holdfast/internal/search/analysis"
+)
+
+// ofAnother tells that a newer statement is about somebody else than an older one: it
+// lacks one of the query's names that this one has.
+func (r *ranking) ofAnother(newer, older *statement) bool {
+	return slices.ContainsFunc(older.asked, func(term string) bool {
+		return slices.Contains(r.nameTerms, term) && !slices.Contains(newer.tokens, term)
+	})
+}
+
+// otherwise tells that a newer statement is about something else than an older one:
+// where this one says a word of the query right before another (booking service) it
+// says a word that is neither's (voucher service).
+func (r *ranking) otherwise(newer, older *statement) bool {
+	for _, joint := range older.joints {
+		if slices.Contains(newer.tokens, joint.before) {
+			continue
+		}
+		if at := slices.Index(newer.words, joint.word); at > 0 && !analysis.IsCommon(newer.words[at-1]) &&
+			!slices.Contains(r.question.Words, newer.words[at-1]) && !slices.Contains(older.words, newer.words[at-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// names tells that a statement says of what an older one says that it is over: it has
+// a term of the query in common with it, and the value.
+func (s *statement) names(older *statement) bool {
+	return common(s.asked, older.asked) > 0 && slices.ContainsFunc(s.leaves, func(token string) bool {
+		return slices.Contains(older.tokens, token) && !slices.Contains(older.asked, token)
+	})
+}
+
+// redefines tells that both statements say what the same thing is, and give it other
+// values of one kind.
+func (s *statement) redefines(older *statement) bool {
+	if !s.defined.Same(older.defined) {
+		return false
+	}
+	return common(older.asked, s.asked) == len(older.asked)
+}
+
+// repeats answers at which token a statement says another thing than an older one, with
+// which it agrees but for that one value: few words of one kind, none of which the query
+// names. -1: it says something else, or the same.
+func (s *statement) repeats(older *statement) int {
+	if !slices.Equal(s.asked, older.asked) {
+		return -1
+	}
+	a, b := s.tokens, older.tokens
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	a, b = a[at:], b[at:]
+	shared := at
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b, shared = a[:len(a)-1], b[:len(b)-1], shared+1
+	}
+	if s.of.Speaker != "" {
+		shared++ // who says it is a part of it
+	}
+	if longer := max(len(a), len(b)); shared < 2 || shared <= longer || longer > longestValue ||
+		len(a) == 0 || len(b) == 0 || isNumber(a[0]) != isNumber(b[0]) {
+		return -1
+	}
+	return at
+}
+
+// beside tells that what repeats an older statement may hold as well as it: it says of
+// no change, and either both are two of three and more (who is on a team), or the
+// question asks for several, or both say what is not (what somebody does not eat).
+func (r *ranking) beside(n, s *statement) bool {
+	return !n.changed && (s.several || r.question.Several || analysis.Denies(n.words) && analysis.Denies(s.words))
+}
+
+// markSeveral marks the statements that two or more others repeat at the same place, none
+// of which says that something changed. What replaces another comes alone more often.
+func markSeveral(all []statement) {
+	for i := range all {
+		s := &all[i]
+		if s.changed {
+			continue
+		}
+		others := map[int]int{}
+		for j := range all {
+			if i == j || all[j].changed {
+				continue
+			}
+			if at := all[j].repeats(s); at >= 0 {
+				others[at]++
+				s.several = s.several || others[at] == 2
+			}
+		}
+	}
+}
+
+func isNumber(token string) bool { return '0' <= token[0] && token[0] <= '9' }
+
+// overtakes tells that a statement which says that something changed is about what an
+// older one is: it has most of that one's terms of the query, and does not say what
+// something else is.
+func (s *statement) overtakes(older *statement) bool {
+	if !s.changed || older.changed || 3*common(s.asked, older.asked) < 2*len(older.asked) {
+		return false
+	}
+	thing := s.defined.Thing()
+	return common(thing, older.tokens) == len(thing)
+}
+
+// common counts what two lists share.
+func common(a, b []string) int {
+	n := 0
+	for _, one := range a {
+		if slices.Contains(b, one) {
+			n++
+		}
+	}
+	return n
+}
