@@ -92,7 +92,7 @@ type index struct {
 	fail   error                             // what Search answers
 	change func(search.Answer) search.Answer // changes what Search answers
 	before func(ctx context.Context)         // called first
-	mu     sync.Mutex                        // of asked
+	mu     sync.Mutex                        // of what follows
 	asked  []search.Query
 	last   search.Answer
 }
@@ -114,7 +114,9 @@ func (x *index) Search(ctx context.Context, q search.Query) (search.Answer, erro
 	if x.change != nil {
 		a = x.change(a)
 	}
+	x.mu.Lock()
 	x.last = a
+	x.mu.Unlock()
 	return a, err
 }
 
