@@ -2,6 +2,7 @@ package rank
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"holdfast/internal/search/analysis"
@@ -125,4 +126,30 @@ func TestARepeatedTextGivesWay(t *testing.T) {
 	expect(t, "kiln", all, o, "3", "2", "1")
 	silent, mute := saying("5", "Nora", "..."), saying("4", "Emil", "!")
 	expect(t, "kiln", []Candidate{silent, mute, other}, hybrid, "5", "4", "1")
+}
+
+// What is of another than the query names counts less: outside of sessions, in a text
+// short enough to be about one thing, and where somebody is known to have the name.
+func TestWhatIsOfAnotherCountsLess(t *testing.T) {
+	query := "Where does Greta Vogel live?"
+	known, other := saying("0", "", "Greta Vogel likes tea."), saying("1", "", "Greta Lang lives in Porto.")
+	for name, c := range map[string]struct {
+		change func(c, beside *Candidate)
+		want   float64
+	}{
+		"of another":     {func(*Candidate, *Candidate) {}, .6},
+		"of a stranger":  {func(c, _ *Candidate) { c.Text = "Emil Lang lives in Porto." }, .6},
+		"of her":         {func(c, _ *Candidate) { c.Text = "Greta Vogel lives in Porto." }, 0},
+		"of nobody":      {func(c, _ *Candidate) { c.Text = "They live in Porto." }, 0},
+		"in a session":   {func(c, _ *Candidate) { c.Session = "s" }, 0},
+		"in a long text": {func(c, _ *Candidate) { c.Text += strings.Repeat(" It is hot.", 40) }, 0},
+		"she is unknown": {func(_, beside *Candidate) { beside.Text = "They like tea." }, 0},
+	} {
+		a, b := other, known
+		a.Session, b.Session = "", ""
+		c.change(&a, &b)
+		if got := factorsOf(query, hybrid, a, b)["other"]; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
 }

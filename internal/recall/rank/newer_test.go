@@ -28,6 +28,9 @@ func TestTheNewerOfTwoStatementsStandsFirst(t *testing.T) {
 		{"What is the retry limit of the relay?", "The retry limit of the relay is 3.", "The relay's retry limit is now 5."},
 		{"What is the retry limit of the relay?", "The retry limit of the relay is 3.", "The relay's retry limit changed from 3 to 5."},
 		{"What is the relay's retry limit?", "The relay's retry limit is 3.", "As of 4 May 2031, the retry limit of the relay is 5."},
+		{"What is the relay's retry limit?", "As of 4 May 2030, the relay's retry limit is 3.", "The relay's new retry limit is 5."},
+		{"Who coaches the relay crew?", "The relay crew is coached by Boris.", "As of 4 May 2031, the relay crew is coached by Alma."},
+		{"Which crew serves the relay?", "The relay crew is coached by Boris.", "The relay crew is now coached by Alma."},
 		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay listens on port 26."},
 		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay uses port 26 from now on."},
 		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay moved from port 25 to 26."},
@@ -52,6 +55,7 @@ func TestStatementsAboutOtherThingsKeepTheirPlaces(t *testing.T) {
 	for _, c := range []struct{ name, query, older, newer string }{
 		{"another subject", "What is the log level of the booking service?", "The log level of the booking service is info.", "The voucher service's log level is now error."},
 		{"another's old value", "What is the retry limit of the booking proxy?", "The booking proxy's retry limit is 8 tries.", "The voucher proxy's retry limit changed from 8 tries to 6 tries."},
+		{"another's change of the same value", "Which log level does the booking importer have?", "The log level of the booking importer is debug.", "The inventory proxy's log level changed from debug to notice."},
 		{"another verb", "What is the operating system of the catalogue database?", "The catalogue database runs on Debian.", "The catalogue database's owner is Benoit."},
 		{"another name", "What is the home town of Bram Keller?", "The home town of Bram Keller is Graz.", "Bram Tanaka's home town is now Turku."},
 		{"another attribute", "Which landlord does Ana Haddad have?", "The landlord of Ana Haddad is Mr Sato.", "Ana Haddad's hobby is now chess."},

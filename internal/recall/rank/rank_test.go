@@ -292,9 +292,13 @@ func BenchmarkOrderOfStatements(b *testing.B) {
 		c.Text = "The printer of floor " + string(rune('A'+i)) + " is in the room behind the narrow stairs, where the technician has put his tools."
 		candidates[i] = c
 	}
-	q := analysis.Query("Where is the printer of the second floor now?")
-	b.ReportAllocs()
-	for b.Loop() {
-		Order(q, candidates, statistics, hybrid)
+	for name, query := range map[string]string{"plain": "Where is the printer of the second floor now?", "compound": "Who is behind the narrow stairs?"} {
+		b.Run(name, func(b *testing.B) {
+			q := analysis.Query(query)
+			b.ReportAllocs()
+			for b.Loop() {
+				Order(q, candidates, statistics, hybrid)
+			}
+		})
 	}
 }

@@ -6,12 +6,15 @@ import (
 	"holdfast/internal/search/analysis"
 )
 
-// ofAnother tells that a newer statement is about somebody else than an older one: it
-// lacks one of the query's names that this one has.
+// ofAnother tells that a newer statement is about somebody or something else than an
+// older one: it lacks one of the query's names that this one has, or both words by which
+// this one and the query call a thing, and calls another by two.
 func (r *ranking) ofAnother(newer, older *statement) bool {
 	return slices.ContainsFunc(older.asked, func(term string) bool {
 		return slices.Contains(r.nameTerms, term) && !slices.Contains(newer.tokens, term)
-	})
+	}) || slices.ContainsFunc(r.question.Compounds, func(c analysis.Compound) bool {
+		return !slices.Contains(newer.tokens, c.First) && !slices.Contains(newer.tokens, c.Second) && c.In(older.of.Text)
+	}) && analysis.HasOther(r.question.Compounds, newer.of.Text)
 }
 
 // otherwise tells that a newer statement is about something else than an older one:

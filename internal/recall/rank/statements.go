@@ -29,7 +29,7 @@ func (r *ranking) statements(out []Ranked) []statement {
 		if c.Session != "" {
 			continue
 		}
-		tokens := analysis.Tokens(c.Text)
+		tokens := analysis.Tokens(analysis.WithoutSince(c.Text))
 		if len(tokens) > longestStatement {
 			continue
 		}

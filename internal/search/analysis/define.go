@@ -32,6 +32,7 @@ var verbs = []string{" is now ", " are now ", " is ", " are ", " was changed to 
 
 // Defined reads what a text defines. English only.
 func Defined(text string) Definition {
+	text = WithoutSince(text)
 	at, verb := -1, ""
 	for _, v := range verbs {
 		if i := strings.Index(text, v); i > 0 && (at < 0 || i < at || i == at && len(v) > len(verb)) {

@@ -10,17 +10,18 @@ import (
 
 // Question is what a query asks, as far as ranking uses it.
 type Question struct {
-	Terms       []string // distinct content tokens, in order
-	Words       []string // folded words, in order
-	Names       []string // folded words written with a capital inside a sentence
-	Quoted      []string // what stands in double quotes
-	Months      []Month  // months that are named
-	Years       []int    // years that are named, 1900 to 2099
-	AsksTime    bool     // asks when, how long, what date
-	FirstPerson bool     // speaks of the asker
-	Summary     bool     // asks for an overview
-	Several     bool     // asks which of several: which rooms, what languages
-	Present     bool     // asks how things are, not how they were or when something was
+	Terms       []string   // distinct content tokens, in order
+	Words       []string   // folded words, in order
+	Names       []string   // folded words written with a capital inside a sentence
+	Compounds   []Compound // names of two words
+	Quoted      []string   // what stands in double quotes
+	Months      []Month    // months that are named
+	Years       []int      // years that are named, 1900 to 2099
+	AsksTime    bool       // asks when, how long, what date
+	FirstPerson bool       // speaks of the asker
+	Summary     bool       // asks for an overview
+	Several     bool       // asks which of several: which rooms, what languages
+	Present     bool       // asks how things are, not how they were or when something was
 }
 
 // Month is a named month; Year is 0 where none stands beside it.
@@ -37,6 +38,7 @@ func Query(text string) Question {
 		Terms:       Terms(text),
 		Words:       words,
 		Names:       names(text),
+		Compounds:   Compounds(text),
 		Quoted:      quoted(text),
 		Months:      months(words),
 		Years:       years(words),
@@ -44,7 +46,7 @@ func Query(text string) Question {
 		FirstPerson: slices.ContainsFunc(words, isFirstPerson),
 		Summary:     slices.ContainsFunc(words, isSummary),
 		Several:     asksSeveral(words),
-		Present:     (slices.ContainsFunc(words, isPresent) || contracted(text)) && !slices.ContainsFunc(words, isPast),
+		Present:     (slices.ContainsFunc(words, isPresent) || contracted(text) || asksBy(words)) && !slices.ContainsFunc(words, isPast),
 	}
 }
 
@@ -77,6 +79,28 @@ func isPast(word string) bool        { return past[word] }
 func contracted(text string) bool {
 	text = strings.ReplaceAll(strings.ToLower(text), "\u2019", "'")
 	return slices.ContainsFunc([]string{"what's", "where's", "who's", "how's"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// asksBy finds who, what or which before a verb in the present: who owns, which port
+// serves. English only.
+func asksBy(words []string) bool {
+	for i, word := range words {
+		switch word {
+		case "who":
+			if inPresent(at(words, i+1)) {
+				return true
+			}
+		case "what", "which":
+			if inPresent(at(words, i+1)) || inPresent(at(words, i+2)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func inPresent(word string) bool {
+	return len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us")
 }
 
 // asksSeveral finds which or what before a plural. English only.
