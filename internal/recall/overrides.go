@@ -26,7 +26,7 @@ type Effective struct {
 
 // effective puts the defaults in place of what the request leaves out. Of the shares
 // too: one that is left out is the workspace's, else the embedding profile's. Where both
-// are 0 these count.
+// are given as 0 these count; one that is given as 0 leaves all to the other.
 func (p *pass) effective() Effective {
 	o, share := p.req.Overrides, or(p.req.LexicalWeight, p.Embedder.Profile().LexicalShare)
 	e := Effective{
@@ -38,9 +38,13 @@ func (p *pass) effective() Effective {
 		return e // to the bit as without overrides
 	}
 	sum := e.SemanticWeight + e.LexicalWeight
-	if sum == 0 {
-		e.SemanticWeight, e.LexicalWeight = 1-share, share
-		return e
+	switch {
+	case sum == 0 && o.SemanticWeight == nil:
+		e.SemanticWeight, sum = 1, 1
+	case sum == 0 && o.LexicalWeight == nil:
+		e.LexicalWeight, sum = 1, 1
+	case sum == 0:
+		e.SemanticWeight, e.LexicalWeight, sum = 1-share, share, 1
 	}
 	e.SemanticWeight, e.LexicalWeight = e.SemanticWeight/sum, e.LexicalWeight/sum
 	return e

@@ -40,10 +40,15 @@ func TestR022SharesAreNormalised(t *testing.T) {
 func TestAWorkspaceWeighsItsArms(t *testing.T) {
 	w := newWorld(t)
 	for _, one := range []struct {
-		o    Overrides
-		want float64
-	}{{Overrides{}, .25}, {Overrides{LexicalWeight: new(.75), SemanticWeight: new(.25)}, .75}, {Overrides{LexicalWeight: new(.75)}, .5}} {
-		c := w.ask("ferry", overriding(one.o), explained, func(r *Request) { r.LexicalWeight = new(.25) })
+		weight float64
+		o      Overrides
+		want   float64
+	}{
+		{.25, Overrides{}, .25}, {.25, Overrides{LexicalWeight: new(.75), SemanticWeight: new(.25)}, .75}, {.25, Overrides{LexicalWeight: new(.75)}, .5},
+		{1, Overrides{LexicalWeight: new(0.0)}, 0}, {0, Overrides{SemanticWeight: new(0.0)}, 1},
+		{1, Overrides{LexicalWeight: new(0.0), SemanticWeight: new(0.0)}, 1},
+	} {
+		c := w.ask("ferry", overriding(one.o), explained, func(r *Request) { r.LexicalWeight = new(one.weight) })
 		if e := c.Diagnostics.Overrides; math.Abs(e.LexicalWeight-one.want) > 1e-12 || math.Abs(e.SemanticWeight+one.want-1) > 1e-12 {
 			t.Errorf("%+v: %+v", one.o, e)
 		}
