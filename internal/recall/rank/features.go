@@ -51,7 +51,8 @@ var Features = []Feature{
 	{"dated", 2, (*ranking).namesTime, (*ranking).isDated},
 	// A question is no answer, and shares the words of a question most easily: the share
 	// of the text that stands in questions. What a user asks an assistant says what he
-	// wants, and is let off. .009, .012.
+	// wants, and a note that goes on after its question answers it: both are let off.
+	// .009, .012.
 	{"question", .5, always, (*ranking).asks},
 	// Of whoever says it, for a question about a speaker; of whoever hears it counts
 	// against (analysis.Self). .006, .007.
@@ -133,7 +134,7 @@ func (r *ranking) isDated(c *read) float64 {
 }
 
 func (r *ranking) asks(c *read) float64 {
-	if isUser(c.Speaker) {
+	if isUser(c.Speaker) || c.Session == "" && !analysis.Asks(c.Text) {
 		return 0
 	}
 	return analysis.Asking(c.Text)

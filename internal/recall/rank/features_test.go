@@ -63,6 +63,20 @@ func TestFeaturesHaveTheirFactors(t *testing.T) {
 	}
 }
 
+// A note that answers its own question is no question, unlike a turn that does.
+func TestANoteThatAnswersItselfIsNoQuestion(t *testing.T) {
+	for text, want := range map[string]float64{"Is the kiln hot?": .531, "Is the kiln hot? It is.": 0, "It is hot. Is it?": .824} {
+		note := saying("1", "", text)
+		note.Session = ""
+		if got := factorsOf("kiln", hybrid, note, saying("0", "Emil", "Yes."))["question"]; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	if got := factorsOf("kiln", hybrid, saying("1", "Emil", "Is the kiln hot? It is."), saying("0", "Nora", "Yes."))["question"]; got == 0 {
+		t.Error("what is said in a session")
+	}
+}
+
 func TestALongQueryIsNoPhrase(t *testing.T) {
 	query := "kiln door old red iron brick glaze oven fire ash coal smoke stack vent lid clay slip"
 	if got := factorsOf(query, hybrid, saying("1", "Emil", query), saying("0", "Emil", "Yes.")); len(got) > 0 {
