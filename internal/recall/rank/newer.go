@@ -116,15 +116,16 @@ func (r *ranking) mayReplace(n, s *statement) bool {
 }
 
 func (r *ranking) relation(n, s *statement) relation {
-	switch {
-	case r.ofAnother(n, s), r.otherwise(n, s):
+	if r.ofAnother(n, s) || r.otherwise(n, s) {
 		return apart
+	}
+	at := n.repeats(s)
+	switch {
 	case n.names(s), n.redefines(s):
 		return instead
-	case n.repeats(s) >= 0:
-		if r.beside(n, s) {
-			return beside
-		}
+	case at >= 0 && r.beside(n, s, at):
+		return beside
+	case at >= 0:
 		return instead
 	case n.overtakes(s):
 		return likely

@@ -101,6 +101,8 @@ func TestWhatIsOneOfSeveralOverrulesNothing(t *testing.T) {
 		change func(c *Candidate)
 	}{
 		"three of a kind":         {"Who is on the Kestrel team?", []string{"Ana works on the Kestrel team.", "Bram works on the Kestrel team.", "Cleo works on the Kestrel team."}, nil},
+		"one of what she likes":   {"What does Ana like?", []string{"Ana likes jazz.", "Ana likes folk."}, nil},
+		"one of what she owns":    {"What does Ana own?", []string{"Ana owns a boat.", "Ana owns a mill."}, nil},
 		"asked for several":       {"Which languages does Ana speak?", []string{"Ana can speak the Finnish language.", "Ana can speak the Greek language."}, nil},
 		"what is not":             {"What does Ana eat?", []string{"Ana does not eat any fish.", "Ana does not eat any nuts."}, nil},
 		"of another user":         {"What is my seat preference?", []string{"The seat preference is an aisle seat.", "The seat preference is a window seat."}, func(c *Candidate) { c.About.User = c.ID }},

@@ -77,11 +77,13 @@ func (s *statement) repeats(older *statement) int {
 	return at
 }
 
-// beside tells that what repeats an older statement may hold as well as it: it says of
-// no change, and either both are two of three and more (who is on a team), or the
-// question asks for several, or both say what is not (what somebody does not eat).
-func (r *ranking) beside(n, s *statement) bool {
-	return !n.changed && (s.several || r.question.Several || analysis.Denies(n.words) && analysis.Denies(s.words))
+// beside tells that what repeats an older statement but for one token may hold as well
+// as it: it says of no change, and either both are two of three and more (who is on a
+// team), or the question asks for several, or both say what is not (what somebody does
+// not eat), or what one has several of (what somebody likes).
+func (r *ranking) beside(n, s *statement, at int) bool {
+	return !n.changed && (s.several || r.question.Several || analysis.Denies(n.words) && analysis.Denies(s.words) ||
+		at > 0 && analysis.Gathers(s.tokens[at-1]))
 }
 
 // markSeveral marks the statements that two or more others repeat at the same place, none

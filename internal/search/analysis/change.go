@@ -23,6 +23,10 @@ var (
 	// port", and not "a new port".
 	owners = set("the our my your his her its their")
 
+	// gathering words have several objects as a rule: who likes tea may like coffee too.
+	gathering = stems(`like love enjoy hate dislike fear admire speak know play read watch eat visit attend collect own
+		want need allergic support include contain offer sell teach`)
+
 	changeStems = func() map[string]bool {
 		out := set("new longer")
 		for word := range changing {
@@ -31,6 +35,17 @@ var (
 		return out
 	}()
 )
+
+func stems(list string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		out[Stem(word)] = true
+	}
+	return out
+}
+
+// Gathers tells content tokens behind which one of several stands. English only.
+func Gathers(token string) bool { return gathering[token] }
 
 // Change is what a text says to be otherwise than before.
 type Change struct {
