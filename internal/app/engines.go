@@ -118,6 +118,6 @@ func (a *App) rebuild(ctx context.Context) error {
 	started := time.Now()
 	n, err := work.Rebuild{Scanner: a.scanner, Index: a.Index, Words: a.Words, Cursors: a.Cursors, Profile: a.profile(),
 		Workers: runtime.GOMAXPROCS(0), Erased: a.looks().Reindexed}.Run(ctx)
-	a.Log.Info("index rebuilt", "documents", n, "ms", time.Since(started).Milliseconds())
+	a.Log.InfoContext(ctx, "index rebuilt", "documents", n, "ms", time.Since(started).Milliseconds())
 	return err
 }

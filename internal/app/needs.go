@@ -50,8 +50,6 @@ func (a *App) Deps(r routes.Route) httpapi.Deps {
 	return d
 }
 
-// undeclared is what such a port answers. It leaves a line in the log as well,
-// since a caller may make do without the port and show no error.
 // catchUp brings an index of this process up to the log; nil where the index is
 // another's, whose worker alone may write to it.
 func (a *App) catchUp() func(ctx context.Context, scope tenant.Scope) error {
@@ -61,9 +59,14 @@ func (a *App) catchUp() func(ctx context.Context, scope tenant.Scope) error {
 	return a.Indexer.Sync
 }
 
-func (a *App) undeclared(r routes.Route, port string) func() error {
-	return func() error {
-		a.Log.Error("undeclared port", "route", r.ID, "port", port)
+// failure is what a port that was not declared answers.
+type failure func(context.Context) error
+
+// undeclared is what such a port answers. It leaves a line in the log as well,
+// since a caller may make do without the port and show no error.
+func (a *App) undeclared(r routes.Route, port string) failure {
+	return func(ctx context.Context) error {
+		a.Log.ErrorContext(ctx, "undeclared port", "route", r.ID, "port", port)
 		return errs.New(errs.Internal, "INTERNAL", "route "+r.ID+" uses port "+port+", which its needs do not declare")
 	}
 }
@@ -71,65 +74,74 @@ func (a *App) undeclared(r routes.Route, port string) func() error {
 // readOnly is a store that does not commit.
 type readOnly struct {
 	store.Store
-	err func() error
+	err failure
 }
 
-func (r readOnly) Commit(context.Context, store.Tx) error { return r.err() }
+func (r readOnly) Commit(ctx context.Context, _ store.Tx) error { return r.err(ctx) }
 
-type noCommit struct{ err func() error }
+type noCommit struct{ err failure }
 
-func (n noCommit) Do(context.Context, commit.Write) (commit.Outcome, error) {
-	return commit.Outcome{}, n.err()
+func (n noCommit) Do(ctx context.Context, _ commit.Write) (commit.Outcome, error) {
+	return commit.Outcome{}, n.err(ctx)
 }
 
-func (n noCommit) DoMany(_ context.Context, ws []commit.Write) ([]commit.Outcome, []error) {
-	return make([]commit.Outcome, len(ws)), slices.Repeat([]error{n.err()}, len(ws))
+func (n noCommit) DoMany(ctx context.Context, ws []commit.Write) ([]commit.Outcome, []error) {
+	return make([]commit.Outcome, len(ws)), slices.Repeat([]error{n.err(ctx)}, len(ws))
 }
 
-type noIndex struct{ err func() error }
+type noIndex struct{ err failure }
 
-func (n noIndex) Apply(_ context.Context, ops []search.Op) []error {
-	return slices.Repeat([]error{n.err()}, len(ops))
+func (n noIndex) Apply(ctx context.Context, ops []search.Op) []error {
+	return slices.Repeat([]error{n.err(ctx)}, len(ops))
 }
 
-func (n noIndex) Search(context.Context, search.Query) (search.Answer, error) {
-	return search.Answer{}, n.err()
+func (n noIndex) Search(ctx context.Context, _ search.Query) (search.Answer, error) {
+	return search.Answer{}, n.err(ctx)
 }
 
-func (n noIndex) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err() }
-func (n noIndex) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err() }
-func (n noIndex) Ping(context.Context) error                              { return n.err() }
+func (n noIndex) Has(ctx context.Context, _ tenant.Scope, _ string) (bool, error) {
+	return false, n.err(ctx)
+}
+func (n noIndex) Count(ctx context.Context, _ tenant.Scope) (int, error) { return 0, n.err(ctx) }
+func (n noIndex) Ping(ctx context.Context) error                         { return n.err(ctx) }
 
-type noWords struct{ err func() error }
+type noWords struct{ err failure }
 
-func (n noWords) Apply(_ context.Context, ops []words.Op) []error {
-	return slices.Repeat([]error{n.err()}, len(ops))
+func (n noWords) Apply(ctx context.Context, ops []words.Op) []error {
+	return slices.Repeat([]error{n.err(ctx)}, len(ops))
 }
 
-func (n noWords) Search(context.Context, words.Query) (words.Answer, error) {
-	return words.Answer{}, n.err()
+func (n noWords) Search(ctx context.Context, _ words.Query) (words.Answer, error) {
+	return words.Answer{}, n.err(ctx)
 }
 
-func (n noWords) Has(context.Context, tenant.Scope, string) (bool, error) { return false, n.err() }
-func (n noWords) Count(context.Context, tenant.Scope) (int, error)        { return 0, n.err() }
-func (n noWords) Ping(context.Context) error                              { return n.err() }
+func (n noWords) Has(ctx context.Context, _ tenant.Scope, _ string) (bool, error) {
+	return false, n.err(ctx)
+}
+func (n noWords) Count(ctx context.Context, _ tenant.Scope) (int, error) { return 0, n.err(ctx) }
+func (n noWords) Ping(ctx context.Context) error                         { return n.err(ctx) }
 
-type noEmbedder struct{ err func() error }
+type noEmbedder struct{ err failure }
 
-func (n noEmbedder) Profile() embed.Profile { _ = n.err(); return embed.Profile{} }
-func (n noEmbedder) Embed(context.Context, []string) ([][]float32, error) {
-	return nil, n.err()
+// Profile has no context, so its line names the route only.
+func (n noEmbedder) Profile() embed.Profile {
+	_ = n.err(context.Background())
+	return embed.Profile{}
 }
 
-type noLLM struct{ err func() error }
-
-func (n noLLM) Name() string { _ = n.err(); return "" }
-func (n noLLM) Complete(context.Context, llm.Task) (llm.Answer, error) {
-	return llm.Answer{}, n.err()
+func (n noEmbedder) Embed(ctx context.Context, _ []string) ([][]float32, error) {
+	return nil, n.err(ctx)
 }
 
-type noQueue struct{ err func() error }
+type noLLM struct{ err failure }
 
-func (n noQueue) Send(context.Context, queue.Name, []queue.Message) ([]error, error) {
-	return nil, n.err()
+func (n noLLM) Name() string { _ = n.err(context.Background()); return "" }
+func (n noLLM) Complete(ctx context.Context, _ llm.Task) (llm.Answer, error) {
+	return llm.Answer{}, n.err(ctx)
+}
+
+type noQueue struct{ err failure }
+
+func (n noQueue) Send(ctx context.Context, _ queue.Name, _ []queue.Message) ([]error, error) {
+	return nil, n.err(ctx)
 }

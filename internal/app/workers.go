@@ -5,6 +5,7 @@ import (
 
 	"holdfast/internal/consolidate"
 	"holdfast/internal/erase"
+	"holdfast/internal/ids"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/queue"
@@ -83,8 +84,20 @@ func parsed(do func(context.Context, outbox.Message) error) func(context.Context
 		if err != nil {
 			return err
 		}
-		return do(ctx, m)
+		return do(obs.With(ctx, whose(m)), m)
 	}
+}
+
+// whose are the tenant and the workspace of a message for the log, which repeats
+// nothing of it but ids.
+func whose(m outbox.Message) (f obs.Fields) {
+	if ids.Valid(m.Tenant) {
+		f.TenantID = m.Tenant
+	}
+	if ids.Valid(m.Workspace) {
+		f.WorkspaceID = m.Workspace
+	}
+	return f
 }
 
 // OnStream answers the body of the worker that reads the table's stream, or nil

@@ -147,7 +147,7 @@ func again(err error) bool {
 // by itself, so that none fails for another's fault.
 func (l *lane) alone(ctx context.Context, group []*pending, err error) (anew []*pending) {
 	if len(group) == 1 {
-		l.c.Log.LogAttrs(ctx, slogLevel, "commit failed", errAttr(err))
+		l.c.Log.LogAttrs(group[0].ctx, slogLevel, "commit failed", errAttr(err)) // the lane is nobody's
 		fail(group, refused(err))
 		return nil
 	}

@@ -10,14 +10,15 @@
 // deadline, authentication (T.2), rate limits (T.14), capability (T.4), body
 // limit and JSON hygiene (T.8), workspace (T.7), validation (T.9),
 // Idempotency-Key (T.15), the endpoint. Only here is a tenant.Scope granted for
-// a call.
+// a call. Lines that are logged with a call's context carry its request id, route,
+// tenant, workspace and key.
 //
 // Bodies are checked by our own walker over the schema instead of huma.Validate:
 // that one repeats values in some messages, gives dotted paths that member names
 // with dots make ambiguous, compares names without case and rounds large whole
 // numbers. A fuzz test holds that both accept the same values otherwise.
 //
-// It may import the kernel, ports, routes, net/http, huma (schemas only) and chi
+// It may import the kernel, ports, routes, obs, net/http, huma (schemas only) and chi
 // (the router). Families are sub-packages; it never imports them.
 //
 // Invariants: no answer and no log line holds a value that the caller sent

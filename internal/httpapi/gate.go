@@ -43,7 +43,7 @@ func NewGate(d Deps) (*Gate, error) {
 func (g *Gate) Handler(e Endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := g.begin(w, r, e.route)
-		ctx, cancel := context.WithTimeout(r.Context(), e.route.Timeout)
+		ctx, cancel := context.WithTimeout(x.asked(r.Context()), e.route.Timeout)
 		defer cancel()
 		out, err := x.run(ctx, e)
 		x.finish(out, err)
@@ -93,7 +93,7 @@ func (x *exchange) run(ctx context.Context, e Endpoint) (out answer, err error) 
 			return answer{}, err
 		}
 	}
-	return e.serve(ctx, &x.call, &x.raw)
+	return e.serve(x.known(ctx), &x.call, &x.raw)
 }
 
 // admit finds out who calls and whether they may at all.

@@ -6,9 +6,24 @@ import (
 	"time"
 
 	"holdfast/internal/errs"
+	"holdfast/internal/obs"
 )
 
-// log writes the request's one line: ids, codes and numbers only (T.29).
+// asked gives what a request is known by from its beginning to every line that is
+// logged with its context.
+func (x *exchange) asked(ctx context.Context) context.Context {
+	return obs.With(ctx, obs.Fields{RequestID: x.call.RequestID, Route: x.route.ID, ColdStart: x.cold})
+}
+
+// known adds who calls and where. That is done once, when all of it is granted and
+// before the endpoint begins: a name that was only asked for is never logged.
+func (x *exchange) known(ctx context.Context) context.Context {
+	p := x.call.Principal
+	return obs.With(ctx, obs.Fields{TenantID: p.TenantID, WorkspaceID: x.call.Workspace.ID, KeyID: p.KeyID})
+}
+
+// log writes the request's own line: ids, codes and numbers only (T.29). It names
+// its fields itself: of a request that is refused the context knows less.
 func (x *exchange) log(status int, e *errs.Error) {
 	level := slog.LevelInfo
 	p := x.call.Principal

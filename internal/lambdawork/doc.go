@@ -10,5 +10,8 @@
 // Every error means «try again»: whoever wants a message dropped answers nil. A
 // message's body holds ids and numbers only, and still no log line repeats it.
 //
-// It may import routes, errs, store and aws-lambda-go.
+// Lines that are logged with a worker's context have the worker as their route and
+// Lambda's id of the run as their requestId; where there is no Lambda, a message's.
+//
+// It may import routes, errs, obs, store and aws-lambda-go.
 package lambdawork

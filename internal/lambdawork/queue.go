@@ -55,6 +55,7 @@ func (q queueWorker) Invoke(ctx context.Context, payload []byte) ([]byte, error)
 
 // one handles a message. When the time is up it is not begun.
 func (q queueWorker) one(ctx context.Context, message events.SQSMessage) error {
+	ctx = named(ctx, q.worker, message.MessageId)
 	err := ctx.Err()
 	if err == nil {
 		err = guarded(func() error { return q.handle(ctx, message.Body) })
@@ -88,7 +89,7 @@ type scheduleWorker struct {
 
 // Invoke runs once. An error tells Lambda to try again.
 func (s scheduleWorker) Invoke(ctx context.Context, _ []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.worker.Timeout)
+	ctx, cancel := context.WithTimeout(named(ctx, s.worker, ""), s.worker.Timeout)
 	defer cancel()
 	err := guarded(func() error { return s.handle(ctx) })
 	level, attrs := slog.LevelDebug, []slog.Attr{slog.String("worker", s.worker.ID)}

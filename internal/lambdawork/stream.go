@@ -45,7 +45,7 @@ func (s streamWorker) Invoke(ctx context.Context, payload []byte) ([]byte, error
 	if err := json.Unmarshal(payload, &batch); err != nil || len(batch.Records) == 0 {
 		return nil, errors.New("lambdawork: the event is no batch of stream records")
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.worker.Timeout)
+	ctx, cancel := context.WithTimeout(named(ctx, s.worker, ""), s.worker.Timeout)
 	defer cancel()
 	changes, places := s.read(ctx, batch.Records)
 	failures := s.run(ctx, changes)

@@ -4,7 +4,7 @@
 // and EventBridge do. What runs here is what is deployed.
 //
 // It knows no endpoint and no engine: it takes tables and handlers. It may import
-// httpapi (the router), lambdahttp, routes, queue and clock.
+// httpapi (the router), lambdahttp, routes, obs, queue and clock.
 //
 // Invariants: literal segments win over parameters, as in API Gateway (T.55); a
 // call or a batch that has begun is finished before Shutdown or Run returns; a

@@ -37,6 +37,7 @@ func (w *Workers) RunDue(ctx context.Context) error {
 
 // drain handles what is visible in one queue and answers how many messages.
 func (w *Workers) drain(ctx context.Context, one routes.Worker) (int, error) {
+	ctx = named(ctx, one)
 	n := 0
 	for {
 		if err := ctx.Err(); err != nil {
@@ -59,7 +60,8 @@ func (w *Workers) schedulesDue(ctx context.Context) int {
 			continue
 		}
 		ran++
-		if _, err := w.Functions[s.worker.ID].Invoke(context.WithoutCancel(ctx), scheduled); err != nil {
+		ctx := named(context.WithoutCancel(ctx), s.worker)
+		if _, err := w.Functions[s.worker.ID].Invoke(ctx, scheduled); err != nil {
 			w.Log.LogAttrs(ctx, slog.LevelError, "schedule failed", slog.String("worker", s.worker.ID))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/obs"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
 )
@@ -107,8 +108,14 @@ func (w *Workers) keepTime(ctx context.Context) {
 	}
 }
 
+// named gives a worker's name to every line that is logged with the context.
+func named(ctx context.Context, one routes.Worker) context.Context {
+	return obs.With(ctx, obs.Fields{Route: one.ID})
+}
+
 // pump takes messages and has them handled, a batch at a time.
 func (w *Workers) pump(ctx context.Context, one routes.Worker) {
+	ctx = named(ctx, one)
 	for ctx.Err() == nil {
 		if err := w.once(ctx, one); err != nil {
 			w.Log.LogAttrs(ctx, slog.LevelError, "queue", slog.String("worker", one.ID), slog.String("error", fmt.Sprintf("%T", err)))

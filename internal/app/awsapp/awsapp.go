@@ -111,7 +111,7 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 		a.Log.Error("embedding model", slog.String("error", err.Error()))
 	}
 	if a.Relay != nil {
-		go a.Relay.Run(ctx)
+		go a.Relay.Run(obs.With(ctx, obs.Fields{Route: routes.WorkerRelay.ID}))
 	}
 	lambda.StartWithOptions(h, lambda.WithEnableSIGTERM(func() {
 		if err := a.Close(); err != nil {

@@ -128,7 +128,7 @@ func (s *server) serve(ctx context.Context) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	finished := make(chan struct{})
-	go s.Relay.Run(background)
+	go s.Relay.Run(obs.With(background, obs.Fields{Route: routes.WorkerRelay.ID}))
 	go func() { defer close(finished); s.workers.Run(background) }()
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(s.listen) }()
@@ -148,7 +148,7 @@ func (s *server) serve(ctx context.Context) error {
 // sealAll seals the read receipts that are left. What it cannot seal stays in the
 // journal for the next start.
 func (s *server) sealAll(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stopTime)
+	ctx, cancel := context.WithTimeout(obs.With(ctx, obs.Fields{Route: routes.WorkerSeal.ID}), stopTime)
 	defer cancel()
 	if err := s.OnSchedule(routes.WorkerSeal)(ctx); err != nil {
 		s.Log.LogAttrs(ctx, slog.LevelWarn, "receipts are left in the journal", slog.String("error", fmt.Sprintf("%T", err)))
