@@ -18,6 +18,7 @@ import (
 
 	"holdfast/internal/clock"
 	"holdfast/internal/lambdawork"
+	"holdfast/internal/obs"
 	"holdfast/internal/queue"
 	"holdfast/internal/queue/memqueue"
 	"holdfast/internal/routes"
@@ -226,6 +227,29 @@ func TestSchedulesCanBeQuickerThanOnAWS(t *testing.T) {
 	}
 	if runs != 3 || !strings.Contains(w.log.String(), "schedule failed") || strings.Contains(w.log.String(), "kanarya") {
 		t.Errorf("%d runs, log %s", runs, &w.log)
+	}
+}
+
+// TestLinesOfTheLoopsNameTheirWorker, whether a message or a schedule is at fault.
+func TestLinesOfTheLoopsNameTheirWorker(t *testing.T) {
+	w := newWorld()
+	workers := w.workers(t)
+	workers.Log = obs.NewLogger(&w.log, nil)
+	w.sweep = func() error { return errors.New("kanarya") }
+	var below string
+	workers.Functions[indexWorker.ID] = function(func(ctx context.Context, _ []byte) ([]byte, error) {
+		below = obs.From(ctx).Route
+		return nil, errors.New("kanarya")
+	})
+	w.send(t, "index", "a")
+	runDue(t, workers)
+	for _, want := range []string{`"msg":"batch failed","route":"worker-index"`, `"msg":"schedule failed","route":"worker-sweep"`} {
+		if !strings.Contains(w.log.String(), want) {
+			t.Errorf("no %s in %s", want, &w.log)
+		}
+	}
+	if below != indexWorker.ID {
+		t.Errorf("the function's lines have the route %q", below)
 	}
 }
 
