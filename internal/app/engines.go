@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"holdfast/internal/config"
+	"holdfast/internal/embed"
 	"holdfast/internal/embed/openai"
 	"holdfast/internal/embed/static"
 	"holdfast/internal/fact"
@@ -66,7 +67,14 @@ func (a *App) openMemoryQueue() {
 	a.Queue = memqueue.New(a.Clock, o)
 }
 
+// openEmbedder opens the embedding model, whose panics are errors to all who call it.
 func (a *App) openEmbedder(ctx context.Context) error {
+	err := a.openModel(ctx)
+	a.Embedder = embed.Guard(a.Embedder, a.Log)
+	return err
+}
+
+func (a *App) openModel(ctx context.Context) error {
 	switch a.Config.Embed {
 	case config.Static:
 		e := static.New()

@@ -62,7 +62,7 @@ func openLogged(t *testing.T) *logged {
 func (l *logged) serves(t *testing.T, r routes.Route, function bool) {
 	t.Helper()
 	d := l.Deps(r)
-	d.Embedder = unwell{d.Embedder, r.ID == routes.MemoryRetrieve.ID}
+	d.Embedder = embed.Guard(unwell{d.Embedder, true}, d.Log)
 	gate, err := httpapi.NewGate(d)
 	if err != nil {
 		t.Fatal(err)

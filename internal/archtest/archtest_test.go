@@ -31,6 +31,7 @@ func TestArchitecture(t *testing.T) {
 		{"outside modules have their users", func(p pkg) []string { return foreign(p, standard) }},
 		{"reserved calls", uses},
 		{"mutations go through commit", commits},
+		{"log lines hold no error's text", lines},
 		{"every package says what it is for", documented},
 	}
 	for _, r := range rules {

@@ -83,6 +83,9 @@ func TestCallRulesBite(t *testing.T) {
 	const bolt = `package p; func f(tx Tx) { tx.Commit() }`
 	const function = `package p; import "holdfast/internal/ledger"; var c = ledger.Commit(salt, text)`
 	const field = `package p; func f(d Deps) { d.Commit.Do(ctx, w) }`
+	const said = `package p; import "log/slog"; var a = slog.String("error", err.Error())`
+	const whole = `package p; import "log/slog"; var a = slog.Any("error", err)`
+	const described = `package p; import ("log/slog"; "holdfast/internal/errs"); var a = slog.String("error", errs.Describe(err))`
 	cases := []struct {
 		name, in, file, source string
 		rule                   func(pkg) []string
@@ -102,6 +105,9 @@ func TestCallRulesBite(t *testing.T) {
 		{"a commit in a test", "internal/memory", "a_test.go", storeCommit, commits, false},
 		{"a bbolt commit", "internal/memory", "a.go", bolt, commits, false},
 		{"ledger.Commit, a function", "internal/memory", "a.go", function, commits, false},
+		{"an error's text in a line", "internal/memory", "a.go", said, lines, true},
+		{"an error in a line", "internal/memory", "a.go", whole, lines, true},
+		{"an error that is described", "internal/memory", "a.go", described, lines, false},
 		{"the field Commit", "internal/memory", "a.go", field, commits, false},
 	}
 	for _, c := range cases {

@@ -108,4 +108,4 @@ func exhausted() error {
 
 const slogLevel = slog.LevelError
 
-func errAttr(err error) slog.Attr { return slog.String("error", err.Error()) }
+func errAttr(err error) slog.Attr { return slog.String("error", errs.Describe(err)) }

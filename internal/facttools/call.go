@@ -82,7 +82,7 @@ func ended(err error) bool { return errs.Is(err, errs.Unauthenticated) }
 // note logs what no model can help.
 func (s *Service) note(ctx context.Context, err error) {
 	if kind := errs.KindOf(err); kind == errs.Internal || kind == errs.Unavailable {
-		s.Log.LogAttrs(ctx, slog.LevelError, "a tool call failed", slog.Any("error", err))
+		s.Log.LogAttrs(ctx, slog.LevelError, "a tool call failed", slog.String("error", errs.Describe(err)))
 	}
 }
 

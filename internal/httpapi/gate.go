@@ -80,7 +80,7 @@ func (g *Gate) begin(w http.ResponseWriter, r *http.Request, route routes.Route)
 func (x *exchange) run(ctx context.Context, e Endpoint) (out answer, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			out, err = answer{}, panicked(cause)
+			out, err = answer{}, errs.Panicked(cause)
 		}
 	}()
 	path, ok := e.input.match(x.r.URL.EscapedPath())

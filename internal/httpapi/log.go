@@ -44,7 +44,7 @@ func (x *exchange) log(status int, e *errs.Error) {
 		attrs = append(attrs, slog.String("code", e.Code))
 		if e.Kind == errs.Internal || e.Kind == errs.Unavailable {
 			level = slog.LevelError
-			attrs = append(attrs, slog.String("cause", describe(e.Cause)))
+			attrs = append(attrs, slog.String("cause", errs.Describe(e.Cause)))
 		}
 	}
 	x.gate.deps.Log.LogAttrs(context.WithoutCancel(x.r.Context()), level, "request", attrs...)

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/errs"
 	"holdfast/internal/obs"
 	"holdfast/internal/queue"
 	"holdfast/internal/routes"
@@ -118,7 +119,7 @@ func (w *Workers) pump(ctx context.Context, one routes.Worker) {
 	ctx = named(ctx, one)
 	for ctx.Err() == nil {
 		if err := w.once(ctx, one); err != nil {
-			w.Log.LogAttrs(ctx, slog.LevelError, "queue", slog.String("worker", one.ID), slog.String("error", fmt.Sprintf("%T", err)))
+			w.Log.LogAttrs(ctx, slog.LevelError, "queue", slog.String("worker", one.ID), slog.String("error", errs.Describe(err)))
 			_ = clock.Pause(ctx, pause) // the loop looks at ctx itself
 		}
 	}

@@ -36,7 +36,6 @@ var away = map[string]struct {
 	"model down":              {func(w *world) { w.model.fail = embed.ErrUnavailable }, 0},
 	"model hangs":             {func(w *world) { w.model.slow.Store(true) }, defaultEmbedTime},
 	"model answers too late":  {func(w *world) { w.model.late = defaultEmbedTime + 1 }, defaultEmbedTime},
-	"model panics":            {func(w *world) { w.model.Embedder = panicking{w.model.Embedder} }, 0},
 	"model of another length": {func(w *world) { w.model.Embedder = longer{w.model.Embedder} }, 0},
 	"vectors down":            {func(w *world) { w.index.change = without }, 0},
 	"both": {func(w *world) {
@@ -44,11 +43,6 @@ var away = map[string]struct {
 		w.EmbedTime, w.index.change = time.Second, without
 	}, time.Second},
 }
-
-// panicking is a model with a fault of its own.
-type panicking struct{ embed.Embedder }
-
-func (panicking) Embed(context.Context, []string) ([][]float32, error) { panic("out of range") }
 
 // longer answers vectors that are none of its profile.
 type longer struct{ embed.Embedder }

@@ -40,15 +40,8 @@ func (p *pass) startVector(ctx context.Context) (stop func()) {
 	}
 }
 
-// embed makes the query's vector; nil where the model does not answer. It runs beside
-// the request, where nobody else would stop a panic from ending the process.
-func (p *pass) embed(ctx context.Context) (vector []float32) {
-	defer func() {
-		if cause := recover(); cause != nil { // which may hold the text
-			p.Log.LogAttrs(ctx, slog.LevelError, "the embedding model panicked")
-			vector = nil
-		}
-	}()
+// embed makes the query's vector; nil where the model does not answer.
+func (p *pass) embed(ctx context.Context) []float32 {
 	vectors, err := p.Embedder.Embed(ctx, []string{p.question.Meaning(p.req.Query)})
 	if err != nil || len(vectors) != 1 || len(vectors[0]) != p.Embedder.Profile().Dimension {
 		return nil

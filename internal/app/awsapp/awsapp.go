@@ -16,6 +16,7 @@ import (
 	"holdfast/internal/clock"
 	"holdfast/internal/config"
 	"holdfast/internal/embed/static"
+	"holdfast/internal/errs"
 	"holdfast/internal/httpapi"
 	"holdfast/internal/ids"
 	"holdfast/internal/lambdahttp"
@@ -108,14 +109,14 @@ func run(how starting, handler func(context.Context, *app.App) (lambda.Handler, 
 		fail(err)
 	}
 	if err := <-model; err != nil {
-		a.Log.Error("embedding model", slog.String("error", err.Error()))
+		a.Log.Error("embedding model", slog.String("error", errs.Describe(err)))
 	}
 	if a.Relay != nil {
 		go a.Relay.Run(obs.With(ctx, obs.Fields{Route: routes.WorkerRelay.ID}))
 	}
 	lambda.StartWithOptions(h, lambda.WithEnableSIGTERM(func() {
 		if err := a.Close(); err != nil {
-			a.Log.Error("close", slog.String("error", err.Error()))
+			a.Log.Error("close", slog.String("error", errs.Describe(err)))
 		}
 	}))
 }

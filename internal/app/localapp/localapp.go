@@ -18,6 +18,7 @@ import (
 	"holdfast/internal/awsconf/chain"
 	"holdfast/internal/clock"
 	"holdfast/internal/config"
+	"holdfast/internal/errs"
 	"holdfast/internal/localserver"
 	"holdfast/internal/obs"
 	"holdfast/internal/routes"
@@ -151,7 +152,7 @@ func (s *server) sealAll(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(obs.With(ctx, obs.Fields{Route: routes.WorkerSeal.ID}), stopTime)
 	defer cancel()
 	if err := s.OnSchedule(routes.WorkerSeal)(ctx); err != nil {
-		s.Log.LogAttrs(ctx, slog.LevelWarn, "receipts are left in the journal", slog.String("error", fmt.Sprintf("%T", err)))
+		s.Log.LogAttrs(ctx, slog.LevelWarn, "receipts are left in the journal", slog.String("error", errs.Describe(err)))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package httpapi
+package errs
 
 import (
 	"errors"
@@ -6,14 +6,12 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-
-	"holdfast/internal/errs"
 )
 
-// describe is an error for the log, outermost part first. Our own errors never
-// hold content; those of parsers and clients repeat what they read, so of types
-// that are not known here only the name is shown.
-func describe(err error) string {
+// Describe is an error for the log, outermost part first. Our own errors never hold
+// content; those of parsers and clients repeat what they read, so of types that are not
+// known here only the name is shown.
+func Describe(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -21,12 +19,12 @@ func describe(err error) string {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var parts []string
 		for _, one := range many.Unwrap() {
-			parts = append(parts, describe(one))
+			parts = append(parts, Describe(one))
 		}
 		return text + " (" + strings.Join(parts, "; ") + ")"
 	}
 	if inner := errors.Unwrap(err); inner != nil {
-		return text + " < " + describe(inner)
+		return text + " < " + Describe(inner)
 	}
 	return text
 }
@@ -35,7 +33,7 @@ func describe(err error) string {
 func shown(err error) string {
 	kind := fmt.Sprintf("%T", err)
 	switch e := err.(type) {
-	case *errs.Error:
+	case *Error:
 		return e.Code + ": " + e.Public
 	case stack:
 		return e.text
@@ -60,8 +58,8 @@ type stack struct{ text string }
 // Error tells type and place.
 func (s stack) Error() string { return s.text }
 
-// panicked makes the error of a recovered panic.
-func panicked(cause any) error {
+// Panicked makes the error of a recovered panic, in the deferred function that recovers.
+func Panicked(cause any) error {
 	kind := fmt.Sprintf("panic of %T", cause)
 	if err, ok := cause.(runtime.Error); ok {
 		kind = "panic: " + err.Error()
