@@ -17,6 +17,7 @@ import (
 	"holdfast/internal/queue/memqueue"
 	"holdfast/internal/routes"
 	"holdfast/internal/search/memsearch"
+	"holdfast/internal/search/opensearch"
 	"holdfast/internal/search/words/memwords"
 	"holdfast/internal/store/boltstore"
 	"holdfast/internal/work"
@@ -105,7 +106,8 @@ func (a *App) openIndex(ctx context.Context) error {
 		if err := a.openSearch(ctx); err != nil {
 			return err
 		}
-		a.Cursors = work.TableCursors{Store: a.Store, Consumer: "index"}
+		// An index of another layout begins empty, and so does how far it has come.
+		a.Cursors = work.TableCursors{Store: a.Store, Consumer: "index-" + opensearch.DefaultIndex}
 	default:
 		return notBuilt("HOLDFAST_SEARCH", a.Config.Search)
 	}

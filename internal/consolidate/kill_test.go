@@ -151,6 +151,7 @@ func ended(t *testing.T) (string, int) {
 // A process that dies at any store call of a consolidation is followed by one that
 // goes on there: nothing is made twice, nothing is lost.
 func TestT40AKillAtAnyStepHasOneEffect(t *testing.T) {
+	t.Parallel()
 	want, calls := ended(t)
 	t.Logf("%d store calls; the state at the end:\n%s", calls, want)
 	for _, after := range []bool{false, true} {
@@ -222,6 +223,7 @@ func (w *world) tryToWork() {
 
 // A fault at any store call, after which the process lives on.
 func TestT17AFaultedConsolidationHasOneEffect(t *testing.T) {
+	t.Parallel()
 	want, _ := ended(t)
 	var raw store.Store
 	c := clock.NewFixed(start)

@@ -154,6 +154,7 @@ func (h *histories) expected(a memory.AsOf, r Request) (shown []string, hidden i
 // TestR073AsOfOverRandomHistories compares as-of reads with a model that remembers the
 // table after every write.
 func TestR073AsOfOverRandomHistories(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(40) {
 		h := &histories{world: newWorld(t), random: rand.New(rand.NewPCG(seed, 9))}
 		for range 40 {

@@ -16,6 +16,7 @@ import (
 // Whatever is asked, there is an answer: at most topN entries and their neighbours, best
 // first, with scores from 0 to 1, in every mode, with all that an option adds.
 func TestBadQueriesAreAnsweredInEveryMode(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.fleet()
 	for i, bad := range searchtest.BadQueries() {

@@ -40,6 +40,7 @@ func (w *world) consistent(total, hidden int, changes ...func(*Request)) {
 }
 
 func TestR027R014NumbersAreTheSameForEveryTopN(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.crowd()
 	w.sync(here, sibling)
@@ -50,6 +51,7 @@ func TestR027R014NumbersAreTheSameForEveryTopN(t *testing.T) {
 
 // What the index has not reached counts as it is in the table.
 func TestR027R014NumbersHoldWhileTheIndexLags(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.crowd()
 	changed := w.add("The harbour crane is rusty.")

@@ -378,6 +378,7 @@ func TestT26AFaultAtEveryStoreCallOfALook(t *testing.T) {
 }
 
 func TestT26AFaultAtEveryStoreCallOfAReopenedErasure(t *testing.T) {
+	t.Parallel()
 	for _, what := range []string{"versions 1", "rows 1", "index 1"} {
 		sweptLook(t, func(w *world) string {
 			id := w.erasedVictim()

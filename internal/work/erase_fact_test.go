@@ -316,6 +316,7 @@ func TestAFamilyThatNobodyErasesIsTold(t *testing.T) {
 
 // A fault at every store call: the job goes on where it was and ends once.
 func TestT24AFaultAtEveryStoreCallOfAnErasureOfFacts(t *testing.T) {
+	t.Parallel()
 	for _, use := range []string{"user", "fact", "experiment"} {
 		t.Run(use, func(t *testing.T) {
 			var table *memstore.Store

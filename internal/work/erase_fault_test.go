@@ -53,6 +53,7 @@ func (w *world) eraseJob() string {
 }
 
 func TestT24AFaultAtEveryStoreCallOfAnErasure(t *testing.T) {
+	t.Parallel()
 	var id string
 	swept(t, func(w *world) {
 		id = w.victim()
@@ -100,6 +101,7 @@ func TestT24AFaultAtEveryIndexCallOfAnErasure(t *testing.T) {
 }
 
 func TestR067AFaultAtEveryStoreCallOfACascade(t *testing.T) {
+	t.Parallel()
 	var root, alone, both, grandchild string
 	swept(t, func(w *world) {
 		root, alone, both, grandchild = w.family()

@@ -309,6 +309,7 @@ func TestT24AnEntryIsErasedFromADeadConsolidation(t *testing.T) {
 }
 
 func TestT24AFaultAtEveryStoreCallBesideADeadConsolidation(t *testing.T) {
+	t.Parallel()
 	var entries []string
 	swept(t, func(w *world) {
 		entries = w.deadStretch()
@@ -388,6 +389,7 @@ func TestA01AnEpisodeTellsWhatLooksAlikeUntilOneOfItIsErased(t *testing.T) {
 }
 
 func TestT24AFaultAtEveryStoreCallOfAnErasureWithSuggestions(t *testing.T) {
+	t.Parallel()
 	var known string
 	swept(t, func(w *world) {
 		_, known, _ = w.alike()
@@ -457,6 +459,7 @@ func askOf(run string) consolidate.Ask { return consolidate.Ask{RunID: run} }
 
 // Whatever fails on the way, what was made again is counted once and its copies go.
 func TestR067AFaultAtEveryStoreCallOfACascadeFromAnEntry(t *testing.T) {
+	t.Parallel()
 	var entry string
 	swept(t, func(w *world) {
 		o := w.between(isClear, func() {
