@@ -23,6 +23,8 @@ const (
 	// stale is the factor of a statement that another repeats with another value, and
 	// likelyStale of one that another overtakes.
 	stale, likelyStale = .3, .6
+	// behind is that of one that only comes behind another.
+	behind = .999
 	// contenders is how many of the first entries are looked at.
 	contenders = 30
 	// longestStatement is the most content tokens of a statement; a longer text says
@@ -76,12 +78,12 @@ const (
 
 // replace gives a newer statement the older one's score where that is the greater, and
 // the older one less. Of two that may stand beside each other the older one only comes
-// behind.
+// behind, close.
 func replace(older, newer *Ranked, was, now float64, how relation) {
 	newer.Score = max(newer.Score, was)
 	switch how {
 	case beside:
-		older.Score = min(was, now)
+		older.Score = behind * was
 	case likely:
 		older.Score = min(likelyStale*was, now)
 	default:
@@ -119,9 +121,23 @@ func (r *ranking) relation(n, s *statement) relation {
 	if r.ofAnother(n, s) || r.otherwise(n, s) {
 		return apart
 	}
+	if n.names(s) {
+		return instead
+	}
+	if n.defined.Otherwise(s.defined) {
+		return apart
+	}
+	if way := r.way(n, s); way < beside || !analysis.Adds(n.words) {
+		return way
+	}
+	return beside
+}
+
+// way is the relation of two statements about one thing.
+func (r *ranking) way(n, s *statement) relation {
 	at := n.repeats(s)
 	switch {
-	case n.names(s), n.redefines(s):
+	case n.redefines(s):
 		return instead
 	case at >= 0 && r.beside(n, s, at):
 		return beside

@@ -36,6 +36,9 @@ func TestTheNewerOfTwoStatementsStandsFirst(t *testing.T) {
 		{"On which port does the relay listen?", "The relay listens on port 25.", "The relay moved from port 25 to 26."},
 		{"Who is the lead of Sundial?", "The lead of Sundial is Dalia.", "Bram took over Sundial from Dalia."},
 		{"What's Ana's favourite tea?", "Ana's favourite tea is oolong.", "Ana no longer drinks oolong tea, only sencha."},
+		{"Who is the chair of the club?", "Ana is the chair of the club.", "Bram is the chair of the club."},
+		{"How many people are in the club?", "There are 5 people in the club.", "There are 7 people in the club."},
+		{"Who is my tax adviser?", "I have Mr Weiss as my tax adviser.", "I have Ms Sato as my tax adviser."},
 		{"Which plan does Elmwood have?", "Elmwood is on the Basic plan.", "Elmwood left the Basic plan for Plus."},
 	} {
 		all := noted(c.query, c.older, c.newer, "The quay is long.")
@@ -61,6 +64,10 @@ func TestStatementsAboutOtherThingsKeepTheirPlaces(t *testing.T) {
 		{"another attribute", "Which landlord does Ana Haddad have?", "The landlord of Ana Haddad is Mr Sato.", "Ana Haddad's hobby is now chess."},
 		{"a question about the past", "What was the relay's retry limit?", "The relay's retry limit is 3 tries.", "The relay's retry limit is now."},
 		{"another kind of value", "What is the relay's limit?", "The relay's limit is 3.", "The relay's limit is sensible."},
+		{"where it is and how it is", "When is the team meeting?", "The team meeting is on Monday.", "The team meeting is long."},
+		{"in another place", "What is the port of the relay?", "The port of the relay is 25 in staging.", "The port of the relay is 26 in production."},
+		{"of a part", "What is the relay's port?", "The relay's port is 25.", "The relay's admin port is 26."},
+		{"a name with new", "What is the address of the New York office?", "11 Wall Street is the address of the office in New York.", "The New York office has 40 people."},
 		{"one word in common", "What does Ana like?", "Ana likes the sea.", "Ana walked home late."},
 		{"no terms of the query", "What is it like?", "The kiln is hot.", "The kiln is cold."},
 	} {
@@ -108,6 +115,15 @@ func TestWhatIsOneOfSeveralOverrulesNothing(t *testing.T) {
 		"of another user":         {"What is my seat preference?", []string{"The seat preference is an aisle seat.", "The seat preference is a window seat."}, func(c *Candidate) { c.About.User = c.ID }},
 		"of another attribute":    {"What is the fee of the club?", []string{"The fee of the club is 10.", "The fee of the club is 20."}, func(c *Candidate) { c.About.Attribute = c.ID }},
 		"not yet true":            {"What is the fee of the club?", []string{"The fee of the club is 10.", "The fee of the club is 20."}, func(c *Candidate) { c.EventAt = noon.AddDate(0, 0, int(c.ID[0])) }},
+		"said of others":          {"Who works at the mill?", []string{"Ana works at the mill.", "Bram works at the mill."}, nil},
+		"said of other numbers":   {"Which port is open?", []string{"Port 80 is open on the relay.", "Port 81 is open on the relay."}, nil},
+		"one of the risks":        {"What is a risk of the project?", []string{"A risk of the project is cost.", "A risk of the project is time."}, nil},
+		"one of what it uses":     {"What does the small shop use?", []string{"The small shop uses coal.", "The small shop uses oil."}, nil},
+		"one of its kind":         {"What is wrong with Ana?", []string{"Ana Lima has a heart condition.", "Ana Lima has a skin condition."}, nil},
+		"one more":                {"What does the build need?", []string{"The build needs coal.", "The build now also needs oil."}, nil},
+		"asked for all":           {"What are the old shop's rules?", []string{"Old shop's rules: knock.", "Old shop's rules: smile."}, nil},
+		"who and how":             {"Who is the owner of the house?", []string{"The big house owner is Ana.", "The big house owner is rich."}, nil},
+		"with what and when":      {"How does Ana Lima pay?", []string{"Ana Lima pays by card.", "Ana Lima pays on Friday."}, nil},
 		"said in another respect": {"What is the shop like?", []string{"The small shop is written in Elm.", "The small shop is hosted in Bonn."}, nil},
 	} {
 		all := noted(c.query, c.texts...)

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"slices"
+	"strings"
 
 	"holdfast/internal/search/analysis"
 )
@@ -82,8 +83,24 @@ func (s *statement) repeats(older *statement) int {
 // team), or the question asks for several, or both say what is not (what somebody does
 // not eat), or what one has several of (what somebody likes).
 func (r *ranking) beside(n, s *statement, at int) bool {
-	return !n.changed && (s.several || r.question.Several || analysis.Denies(n.words) && analysis.Denies(s.words) ||
-		at > 0 && analysis.Gathers(s.tokens[at-1]))
+	gathers := at > 0 && analysis.Gathers(s.tokens[at-1]) || analysis.Gathers(s.tokens[len(s.tokens)-1])
+	return r.question.Several && gathers || !n.changed && (gathers || s.several || r.question.Several ||
+		analysis.Denies(n.words) && analysis.Denies(s.words) || n.isOfAnotherSubject(s, at) || r.isInAnotherRespect(n, s, at))
+}
+
+// isOfAnotherSubject tells that what repeats an older statement but for one value says the
+// same of somebody or something else (who works where), or of one of several things: it is
+// not what only one is.
+func (s *statement) isOfAnotherSubject(older *statement, at int) bool {
+	subject := at == 0 && !isNumber(older.tokens[0]) && analysis.Leads(s.words, s.tokens[0]) || 0 < at && at < len(older.defined.Thing())
+	return analysis.IsOne(s.of.Text) || subject && !strings.Contains(s.of.Text, " is the ")
+}
+
+// isInAnotherRespect tells that different prepositions stand before the values, or that only
+// one is a name where the question asks who.
+func (r *ranking) isInAnotherRespect(n, s *statement, at int) bool {
+	return slices.Contains(r.question.Words, "who") && n.defined.Unlike(s.defined) ||
+		analysis.Respect(n.words, n.tokens[at]) != analysis.Respect(s.words, s.tokens[at])
 }
 
 // markSeveral marks the statements that two or more others repeat at the same place, none

@@ -3,6 +3,8 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Words that say that something is otherwise than before. By them a statement is known
@@ -25,7 +27,10 @@ var (
 
 	// gathering words have several objects as a rule: who likes tea may like coffee too.
 	gathering = stems(`like love enjoy hate dislike fear admire speak know play read watch eat visit attend collect own
-		want need allergic support include contain offer sell teach`)
+		want need allergic support include contain offer sell teach use depend take buy pack bring wear cook grow
+		list item task todo bug issue risk problem allergy symptom condition decision`)
+	// adding words tell of something beside what is known already.
+	adding = set("also additionally too another")
 
 	changeStems = func() map[string]bool {
 		out := set("new longer")
@@ -42,6 +47,16 @@ func stems(list string) map[string]bool {
 		out[Stem(word)] = true
 	}
 	return out
+}
+
+// Adds tells by the words of a text that it says something beside what was said. English only.
+func Adds(words []string) bool {
+	for i, word := range words {
+		if adding[word] || word == "as" && at(words, i+1) == "well" && at(words, i+2) != "as" {
+			return true
+		}
+	}
+	return false
 }
 
 // Gathers tells content tokens behind which one of several stands. English only.
@@ -69,16 +84,25 @@ func ReadChange(text string, words []string) Change {
 }
 
 func changed(text string, words []string) bool {
+	named := namedNew(text)
 	for i, word := range words {
 		switch {
 		case len(word) > longestChange:
 		case changing[word], changingPairs[word] != "" && changingPairs[word] == at(words, i+1):
 			return true
-		case word == "from" && starts[at(words, i+1)], word == "new" && (i == 0 || owners[words[i-1]]):
+		case word == "from" && starts[at(words, i+1)], word == "new" && !named && (i == 0 || owners[words[i-1]]):
 			return true
 		}
 	}
 	return strings.Contains(text, "'s new ") || strings.Contains(text, "’s new ")
+}
+
+// namedNew tells that the first New of a text begins a name, as in New York.
+func namedNew(text string) bool {
+	_, behind, ok := strings.Cut(text, "New ")
+	first, n := utf8.DecodeRuneInString(behind)
+	second, _ := utf8.DecodeRuneInString(behind[n:])
+	return ok && unicode.IsUpper(first) && unicode.IsLower(second)
 }
 
 // longestChange is the length of the longest word of changing.

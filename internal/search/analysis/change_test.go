@@ -12,6 +12,7 @@ func TestChangeIsSaid(t *testing.T) {
 		"As of May it is 25.": true, "Bram took over Sundial.": true, "The new port is 25.": true, "A new port is 25.": false,
 		"New address: 3 Quay.": true, "Ana's new port": true, "Ana’s new port": true, "From this week on it rains.": true,
 		"From the quay it rains.": false, "I bought new shoes.": false,
+		"The New York office is big.": false, "New York is big.": false, "The New port is 25.": true, "Our New API is here.": true,
 	} {
 		if got := ReadChange(text, Words(text)).Said; got != want {
 			t.Errorf("%q: %v", text, got)
@@ -53,6 +54,52 @@ func TestDefinitionsOfTheSame(t *testing.T) {
 	}
 }
 
+func TestDefinitionsThatSayOtherwise(t *testing.T) {
+	for _, c := range []struct {
+		older, newer string
+		want         bool
+	}{
+		{"The key is under the pot.", "The key is rusty.", true},
+		{"The key is rusty.", "The key is under the pot.", true},
+		{"The key is under the pot.", "The key is behind the door.", false},
+		{"The meeting is on Monday.", "The meeting is Tuesday.", false},
+		{"The meeting is at 10.", "The meeting is 11.", false},
+		{"The light is on", "The light is off", false},
+		{"The port is 25 in Bonn.", "The port is 26 in Oslo.", true},
+		{"The port is 25.", "The port is 26 in Oslo.", false},
+		{"The relay's port is 25.", "The relay's spare port is 26.", true},
+		{"Ana's book is Emma.", "Ana's book shop is Foyles.", true},
+		{"The port of the relay is 25.", "The port of the relay in Bonn is 26.", false},
+		{"The port of the relay is 25.", "Moreover the port of the relay is 26.", false},
+		{"It rains.", "The port is 25.", false},
+	} {
+		if got := Defined(c.newer).Otherwise(Defined(c.older)); got != c.want {
+			t.Errorf("%q, %q: %v", c.older, c.newer, got)
+		}
+	}
+	if Defined("A port of the relay is 26.").Same(Defined("A port of the relay is 25.")) {
+		t.Error("one of several")
+	}
+}
+
+func TestRespect(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ana pays by card": "by", "Ana pays in the cards": "at", "Ana works for our card": "at", "as a card": "as", "card": "", "Ana has a card": "", "none": "",
+	} {
+		if got := Respect(Words(text), "card"); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestAdds(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "It also sings.": true, "It sings as well.": true, "It is as well as new.": false, "It is well.": false} {
+		if got := Adds(Words(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestPresent(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "port": false, "What is the port?": true, "What's the port?": true, "Where’s Ana?": true, "What was the port?": false,
@@ -75,6 +122,7 @@ func TestMeaning(t *testing.T) {
 func TestAsksSeveral(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Which rooms are free?": true, "what languages?": true, "Which room is free?": false, "What was it?": false, "Which bus goes?": false,
+		"What are the risks?": true, "Who are they?": true, "Is there any news?": true, "What is it like?": true, "What does she like?": false,
 		"What class is it?": false, "Which status has it?": false, "": false, "rooms": false,
 	} {
 		if got := Query(text).Several; got != want {

@@ -11,11 +11,15 @@ import (
 // relay's port changed from 25 to 26". The zero Definition is of texts that say no such
 // thing.
 type Definition struct {
-	thing []string // distinct content tokens, sorted
-	value []string
-	kind  valueKind
-	bound bool   // the thing belongs to another: "the port of the relay", "the relay's port"
-	form  string // word that says in which way, and relates it to the thing: "owned" of "owned by Ada"
+	of, is string   // the texts of the thing and of its value
+	words  []string // content tokens of the thing, in order
+	thing  []string // distinct ones of them, sorted
+	value  []string
+	in     []string // content tokens behind a value's first word, where "in" or "for" follows it: "25 in Bonn"
+	kind   valueKind
+	bound  bool   // the thing belongs to another: "the port of the relay", "the relay's port"
+	one    bool   // one of several: "a port of the relay"
+	form   string // word that says in which way, and relates it to the thing: "owned" of "owned by Ada"
 }
 
 // valueKind tells values apart that can hardly replace each other.
@@ -42,14 +46,21 @@ func Defined(text string) Definition {
 	if at < 0 {
 		return Definition{}
 	}
-	d := Definition{thing: slices.DeleteFunc(Tokens(text[:at]), IsChangeTerm), value: Tokens(text[at+len(verb):])}
+	return define(text[:at], text[at+len(verb):])
+}
+
+func define(thing, value string) Definition {
+	d := Definition{of: thing, is: value, value: Tokens(value), kind: kindOf(value), one: IsOne(thing)}
+	d.words = slices.DeleteFunc(Tokens(thing), IsChangeTerm)
+	d.thing = slices.Clone(d.words)
 	slices.Sort(d.thing)
 	d.thing = slices.Compact(d.thing)
-	d.kind = kindOf(text[at+len(verb):])
 	if d.kind == otherValue {
-		d.form = formOf(text[at+len(verb):])
+		d.form = formOf(value)
+	} else {
+		d.in = within(value)
 	}
-	d.bound = slices.ContainsFunc(binding, func(sign string) bool { return strings.Contains(text[:at], sign) })
+	d.bound = slices.ContainsFunc(binding, func(sign string) bool { return strings.Contains(thing, sign) })
 	return d
 }
 
@@ -59,13 +70,67 @@ var binding = []string{" of ", "'s ", "s' ", "\u2019s "}
 // relating words stand between what is said and to what it relates.
 var relating = set("at by for from in of on to with")
 
+// places are those of relating and others that say where or when something is.
+var places = set("at in on under behind beside near above below over inside outside")
+
+// Respect answers the preposition before the word of a token; one word for all that may
+// tell a place or a time, empty: none.
+func Respect(words []string, token string) string {
+	i := slices.IndexFunc(words, func(word string) bool { return isOf(word, token) })
+	for i--; i > 0 && determiners[words[i]]; i-- {
+	}
+	switch word := at(words, i); {
+	case places[word], word == "for":
+		return "at"
+	case relating[word], word == "as":
+		return word
+	}
+	return ""
+}
+
+// isOf tells a folded word whose token is this one, most by their beginnings.
+func isOf(word, token string) bool {
+	word = bared(word)
+	n := min(3, len(word), len(token))
+	return word[:n] == token[:n] && Stem(word) == token
+}
+
+// Leads tells a token before whose word a text has no more than determiners and prepositions.
+func Leads(words []string, token string) bool {
+	for _, word := range words {
+		if !determiners[word] && !relating[word] && !places[word] {
+			return isOf(word, token)
+		}
+	}
+	return false
+}
+
+var severalOf = set("a an one another")
+
+// IsOne tells a text that begins with one of several things.
+func IsOne(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return severalOf[strings.ToLower(first)]
+}
+
+// within answers the content tokens behind a value of one word and "in" or "for".
+func within(value string) []string {
+	_, rest, _ := strings.Cut(value, " ")
+	if strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "for ") {
+		return Tokens(rest)
+	}
+	return nil
+}
+
 // formOf tells values apart that say something of a thing in different ways, which do
 // not replace each other: "written in Elm" and "hosted in Bonn", "on Friday" and "public".
 func formOf(value string) string {
 	first, rest, _ := strings.Cut(value, " ")
 	second, _, _ := strings.Cut(rest, " ")
 	switch {
-	case relating[first]:
+	case rest == "":
+		return "" // "on"
+	case relating[first], places[first]:
 		return first
 	case relating[second]:
 		return first
@@ -96,11 +161,54 @@ const moreWords = 3
 // Same tells definitions of one thing, which has words for itself and for what of it
 // is meant, by different values of one kind.
 func (d Definition) Same(older Definition) bool {
-	if len(older.thing) < 2 || !older.bound || len(d.thing) > len(older.thing)+moreWords {
+	if len(older.thing) < 2 || !older.bound || d.one || d.Otherwise(older) || len(d.thing) > len(older.thing)+moreWords {
 		return false
 	}
 	if d.kind != older.kind || d.form != older.form || slices.Equal(d.value, older.value) {
 		return false
 	}
 	return !slices.ContainsFunc(older.thing, func(token string) bool { return !slices.Contains(d.thing, token) })
+}
+
+// Unlike tells definitions of the same thing whose values are of different kinds.
+func (d Definition) Unlike(older Definition) bool {
+	return len(d.thing) > 0 && d.kind != older.kind && slices.Equal(d.thing, older.thing)
+}
+
+// Otherwise tells definitions that do not say the same of one thing: one says where it is
+// and the other something else, both say in or for what it is so, or one is of a part or a
+// kind of the other's thing (the port, the admin port).
+func (d Definition) Otherwise(older Definition) bool {
+	if !slices.Equal(d.thing, older.thing) {
+		return len(older.thing) > 0 && d.splits(older)
+	}
+	return d.places(older) || older.places(d) || len(d.in) > 0 && len(older.in) > 0 && !slices.Equal(d.in, older.in)
+}
+
+// places tells that a definition says where a thing is and another says something else.
+func (d Definition) places(o Definition) bool {
+	return places[d.form] && !places[o.form] && len(o.thing) > 0 && o.kind != numberValue && !HasTime(o.is)
+}
+
+// splits tells that a definition has all words of another's thing and others between
+// them, or ends in another (the book, the book shop).
+func (d Definition) splits(older Definition) bool {
+	if len(d.words) < len(older.thing) {
+		return false
+	}
+	of := func(token string) bool { return slices.Contains(older.thing, token) }
+	first := slices.IndexFunc(d.words, of)
+	if first < 0 {
+		return false
+	}
+	held, between := 0, 0
+	for _, word := range d.words[first:] {
+		if of(word) {
+			held++
+		} else if held < len(older.thing) {
+			between++
+		}
+	}
+	last := d.words[len(d.words)-1]
+	return held >= len(older.thing) && (between > 0 || !of(last) && Respect(Words(d.of), last) == "")
 }

@@ -103,9 +103,14 @@ func inPresent(word string) bool {
 	return len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us")
 }
 
-// asksSeveral finds which or what before a plural. English only.
+// asksSeveral finds which or what before a plural, and questions what or who are, for any,
+// or what something is like. English only.
 func asksSeveral(words []string) bool {
 	for i, word := range words {
+		if asking := word == "what" || word == "who" || word == "which"; word == "any" || asking && (at(words, i+1) == "are" ||
+			at(words, i+1) == "is" && words[len(words)-1] == "like") {
+			return true
+		}
 		if next := at(words, i+1); (word == "which" || word == "what") && len(next) > len("bus") && strings.HasSuffix(next, "s") &&
 			!strings.HasSuffix(next, "ss") && !strings.HasSuffix(next, "us") && !auxiliaries[next] {
 			return true

@@ -67,11 +67,9 @@ func (t *tokenizer) add(w word) {
 		t.dense(w.text)
 		return
 	}
-	text := w.text
-	if !isASCII(text) {
-		if text = bare(text); text == "" {
-			return
-		}
+	text := bared(w.text)
+	if text == "" {
+		return
 	}
 	if i := strings.IndexByte(text, '\''); i > 0 {
 		t.contracted(text, i)
@@ -154,6 +152,14 @@ func cluster(run string) int {
 func isIdeograph(run string) bool {
 	r, _ := utf8.DecodeRuneInString(run)
 	return unicode.In(r, unicode.Han, unicode.Hangul)
+}
+
+// bared is bare of a word that most often has nothing to drop.
+func bared(word string) string {
+	if isASCII(word) {
+		return word
+	}
+	return bare(word)
 }
 
 // bare drops accents from Latin and Greek, points from Hebrew and Arabic, and
