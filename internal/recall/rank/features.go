@@ -116,14 +116,13 @@ func (r *ranking) saysI() bool        { return r.question.FirstPerson && !r.ques
 func (r *ranking) asksWhen() bool     { return r.question.AsksTime }
 func (r *ranking) namesTime() bool    { return len(r.spanned) > 0 }
 
-// phraseTerms bounds the queries whose neighbours count: a longer one is a text and no
-// question, and looking for its terms would take the longer for nothing.
+// phraseTerms bounds the queries whose neighbours and names count: a longer one is a text
+// and no question, and looking for its terms would take the longer for nothing.
 const phraseTerms = 16
 
-func (r *ranking) hasPhrase() bool {
-	n := len(r.question.Terms)
-	return 1 < n && n <= phraseTerms
-}
+func (r *ranking) hasPhrase() bool { return len(r.question.Terms) > 1 && r.isQuestion() }
+
+func (r *ranking) isQuestion() bool { return len(r.question.Terms) <= phraseTerms }
 
 func (r *ranking) isNamed(c *read) float64   { return degree(c.Speaker == r.speaker) }
 func (r *ranking) isUser(c *read) float64    { return degree(isUser(c.Speaker)) }
@@ -149,7 +148,7 @@ func (r *ranking) holdsPhrase(c *read) float64 {
 	return float64(analysis.Phrases(r.question.Terms, c.Text, mostFollows)) / mostFollows
 }
 
-func (r *ranking) namesOthers() bool { return len(r.names) > 0 }
+func (r *ranking) namesOthers() bool { return len(r.names) > 0 && r.isQuestion() }
 
 // othersNamed are the names in the query but for the named speaker's.
 func (r *ranking) othersNamed() []string {
@@ -163,6 +162,9 @@ func (r *ranking) holdsNames(c *read) float64 {
 
 // isOfNamed tells that the query names something by two words that a candidate has as well.
 func (r *ranking) isOfNamed() bool {
+	if !r.isQuestion() {
+		return false
+	}
 	for _, c := range r.question.Compounds {
 		if slices.ContainsFunc(r.candidates, func(o Candidate) bool { return o.isStatement() && c.In(o.Text) }) {
 			r.compounds = append(r.compounds, c)
@@ -177,7 +179,7 @@ const mostOfOne = 400
 func (c *Candidate) isStatement() bool { return c.Session == "" && len(c.Text) <= mostOfOne }
 
 func (r *ranking) isOfOther(c *read) float64 {
-	return degree(c.isStatement() && analysis.IsOfOther(r.compounds, c.Text))
+	return degree(c.isStatement() && analysis.IsOfOther(r.compounds, r.question.Terms, c.Text))
 }
 
 func degree(applies bool) float64 {

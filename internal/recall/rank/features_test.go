@@ -82,6 +82,10 @@ func TestALongQueryIsNoPhrase(t *testing.T) {
 	if got := factorsOf(query, hybrid, saying("1", "Emil", query), saying("0", "Emil", "Yes.")); len(got) > 0 {
 		t.Errorf("%v", got)
 	}
+	named := "Kiln Door Old Red Iron Brick Glaze Oven Fire Ash Coal Smoke Stack Vent Lid Clay Slip"
+	if got := factorsOf(named, hybrid, saying("1", "Emil", named), saying("0", "Emil", "Yes.")); len(got) > 0 {
+		t.Errorf("names: %v", got)
+	}
 }
 
 // A feature can be left out, and no other changes with it.
@@ -157,6 +161,7 @@ func TestWhatIsOfAnotherCountsLess(t *testing.T) {
 		"of nobody":      {func(c, _ *Candidate) { c.Text = "They live in Porto." }, 0},
 		"in a session":   {func(c, _ *Candidate) { c.Session = "s" }, 0},
 		"in a long text": {func(c, _ *Candidate) { c.Text += strings.Repeat(" It is hot.", 40) }, 0},
+		"of a landlord":  {func(c, _ *Candidate) { c.Text = "The landlord is Emil Lang." }, 0},
 		"she is unknown": {func(_, beside *Candidate) { beside.Text = "They like tea." }, 0},
 	} {
 		a, b := other, known

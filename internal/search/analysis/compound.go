@@ -1,11 +1,8 @@
 package analysis
 
 import (
-	"iter"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Compound is what something is called by two words: a person or a firm (Wanda Haddad),
@@ -17,11 +14,6 @@ type Compound struct {
 	Proper        bool   // both are written with a capital
 }
 
-var (
-	determiners = set("the a an my our your his her its their this that these those")
-	titles      = set("mr mrs ms miss dr prof sir madam lady lord")
-)
-
 // mostCompounds bounds what of a long query is looked for in every text.
 const mostCompounds = 8
 
@@ -30,7 +22,7 @@ func Compounds(text string) []Compound {
 	var out []Compound
 	for c := range compounds(text) {
 		if !c.in(out) {
-			out = append(out, c)
+			out = append(out, c.Compound)
 		}
 		if len(out) == mostCompounds {
 			break
@@ -42,6 +34,21 @@ func Compounds(text string) []Compound {
 func (c Compound) is(o Compound) bool { return c.First == o.First && c.Second == o.Second }
 
 func (c Compound) in(list []Compound) bool { return slices.ContainsFunc(list, c.is) }
+
+// isDoing tells a compound in the words of a question that is a thing and what it does: When
+// does the shop open?
+func (c Compound) isDoing(words []string) bool {
+	for i := 3; i < len(words); i++ {
+		next := at(words, i+1)
+		if doing[words[i-3]] && determiners[words[i-2]] && (next == "" || next != "of" && relating[next]) &&
+			Stem(words[i-1]) == c.First && Stem(words[i]) == c.Second {
+			return true
+		}
+	}
+	return false
+}
+
+var doing = set("do does did")
 
 // In tells a text that holds the compound.
 func (c Compound) In(text string) bool {
@@ -66,28 +73,21 @@ func HasOther(known []Compound, text string) bool {
 	return false
 }
 
-// IsOfOther tells a text that speaks of something else than some compounds do: it has
-// one word of one with another word in the place of the second, which stands nowhere in
-// it; or it has no word of those that are proper, and another that is.
-func IsOfOther(known []Compound, text string) bool {
-	all := make([]sought, len(known))
-	strange := false // as long as none of the proper ones has a word in the text
-	for i, c := range known {
-		all[i] = sought{c, holdsStem(text, c.First), holdsStem(text, c.Second)}
-		strange = strange || c.Proper
-	}
-	for _, s := range all {
-		strange = strange && !(s.Proper && (s.first || s.second))
-	}
+// IsOfOther tells a text that speaks of something else than some compounds of a query do: it
+// has one word of one with another word in the place of the second, which stands nowhere in
+// it and is no term of the query; or it has no word of those that are proper, and says that
+// it is of another that is.
+func IsOfOther(known []Compound, terms []string, text string) bool {
+	all, strange := seek(known, text)
 	var thing, name, held bool
 	for t := range compounds(text) {
 		if t.in(known) {
 			held = held || t.Proper
 			continue
 		}
-		name = name || strange && t.Proper
+		name = name || strange && t.Proper && t.heads
 		for _, s := range all {
-			halved := s.halvedBy(t)
+			halved := s.halvedBy(t, terms)
 			thing, name = thing || halved && !s.Proper, name || halved && s.Proper
 		}
 	}
@@ -100,70 +100,63 @@ type sought struct {
 	first, second bool
 }
 
+// seek looks for compounds in a text. Strange: some are proper, and it has no word of these.
+func seek(known []Compound, text string) (all []sought, strange bool) {
+	for _, c := range known {
+		short := c.Proper && hasInitials(text, c)
+		s := sought{c, short || holdsStem(text, c.First), short || holdsStem(text, c.Second)}
+		all, strange = append(all, s), strange || c.Proper
+	}
+	return all, strange && !slices.ContainsFunc(all, func(s sought) bool { return s.Proper && (s.first || s.second) })
+}
+
 // halvedBy tells that one of the text's compounds has one of the words in its place, and
 // that the text has not the other.
-func (s sought) halvedBy(t Compound) bool {
-	return s.first && !s.second && t.First == s.First || s.second && !s.first && t.Second == s.Second
-}
-
-// holdsStem is mayHold for any script.
-func holdsStem(text, stem string) bool {
-	if isASCII(stem) {
-		return mayHold(text, stem)
+func (s sought) halvedBy(t spot, terms []string) bool {
+	switch {
+	case s.first && !s.second && t.First == s.First:
+		return !t.acts && !slices.Contains(terms, t.Second) && !isShort(t.Second, s.Second)
+	case s.second && !s.first && t.Second == s.Second:
+		return !slices.Contains(terms, t.First) && !isShort(t.First, s.First)
 	}
-	return slices.Contains(Words(text), stem) // which is its own stem
+	return false
 }
 
-// part is a word that may belong to a compound.
-type part struct {
-	word    string // folded; empty: none
-	capital bool
-	owns    bool // what stands behind it
-	ends    bool // nothing behind it belongs to it
-}
-
-// compounds yields those of a text in order.
-func compounds(text string) iter.Seq[Compound] {
-	return func(yield func(Compound) bool) {
-		t, _ := tokenizers.Get().(*tokenizer) // for its stems
-		defer tokenizers.Put(t)
-		var before, last part
-		for field := range strings.FieldsSeq(text) {
-			now := readPart(field)
-			if proper, ok := joined(before, last, now); ok && !yield(Compound{t.stemmer.stem(last.word), t.stemmer.stem(now.word), proper}) {
-				return
-			}
-			before, last = last, now
+// isShort tells that one of two words is short for the other: it has letters of it in
+// their order, and the first (svc and service, Tom and Thomas).
+func isShort(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a[0] != b[0] {
+		return false
+	}
+	for i := range len(a) {
+		at := strings.IndexByte(b, a[i])
+		if at < 0 {
+			return false
 		}
+		b = b[at+1:]
 	}
+	return true
 }
 
-// joined tells that two words are one compound, by what stands before them.
-func joined(before, first, second part) (proper, ok bool) {
-	if first.ends || !first.means() || !second.means() {
-		return false, false
+// hasInitials tells a text with a word that begins with a compound's initials in capitals,
+// as NYC does with those of New York.
+func hasInitials(text string, c Compound) bool {
+	initials := strings.ToUpper(c.First[:1] + c.Second[:1])
+	i := strings.Index(text, initials)
+	if i < 0 || !isASCII(initials) || i > 0 && !isSign(rune(text[i-1])) {
+		return false
 	}
-	proper = first.capital && second.capital
-	behind := before.owns || determiners[before.word] && !before.ends
-	return proper, proper || behind && !first.capital && !second.capital
+	rest := text[i+len(initials):]
+	return rest == "" || !isLower(rest[0])
 }
 
-func (p part) means() bool { return p.word != "" && !isStop(p.word) && !titles[p.word] }
-
-func readPart(field string) part {
-	core := strings.TrimFunc(field, isSign)
-	words := Words(core)
-	if len(words) != 1 {
-		return part{}
+// holdsStem is mayHold for any script, whatever accents are written or left out.
+func holdsStem(text, stem string) bool {
+	if isASCII(text) {
+		return isASCII(stem) && mayHold(text, stem)
 	}
-	first, _ := utf8.DecodeRuneInString(core)
-	owns := ownsNext(core, field)
-	return part{word: words[0], capital: unicode.IsUpper(first), owns: owns, ends: owns || !strings.HasSuffix(field, core)}
-}
-
-func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
-
-// ownsNext tells Ana's and the girls', in both kinds of apostrophe.
-func ownsNext(core, field string) bool {
-	return strings.HasSuffix(core, "'s") || strings.HasSuffix(core, "’s") || strings.HasSuffix(field, "s'") || strings.HasSuffix(field, "s’")
+	return slices.ContainsFunc(Words(text), func(word string) bool { return isOf(word, stem) })
 }

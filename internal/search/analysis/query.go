@@ -38,7 +38,7 @@ func Query(text string) Question {
 		Terms:       Terms(text),
 		Words:       words,
 		Names:       names(text),
-		Compounds:   Compounds(text),
+		Compounds:   slices.DeleteFunc(Compounds(text), func(c Compound) bool { return c.isDoing(words) }),
 		Quoted:      quoted(text),
 		Months:      months(words),
 		Years:       years(words),
