@@ -137,7 +137,7 @@ func (r *ranking) relation(n, s *statement) relation {
 func (r *ranking) way(n, s *statement) relation {
 	at := n.repeats(s)
 	switch {
-	case n.redefines(s):
+	case r.redefines(n, s):
 		return instead
 	case at >= 0 && r.beside(n, s, at):
 		return beside

@@ -38,6 +38,7 @@ func TestTheNewerOfTwoStatementsStandsFirst(t *testing.T) {
 		{"What's Ana's favourite tea?", "Ana's favourite tea is oolong.", "Ana no longer drinks oolong tea, only sencha."},
 		{"Who is the chair of the club?", "Ana is the chair of the club.", "Bram is the chair of the club."},
 		{"How many people are in the club?", "There are 5 people in the club.", "There are 7 people in the club."},
+		{"What are the opening hours of the club?", "The opening hours of the club are 9 to 17.", "The opening hours of the club are 10 to 18."},
 		{"Who is my tax adviser?", "I have Mr Weiss as my tax adviser.", "I have Ms Sato as my tax adviser."},
 		{"Which plan does Elmwood have?", "Elmwood is on the Basic plan.", "Elmwood left the Basic plan for Plus."},
 	} {
@@ -122,6 +123,7 @@ func TestWhatIsOneOfSeveralOverrulesNothing(t *testing.T) {
 		"one of its kind":         {"What is wrong with Ana?", []string{"Ana Lima has a heart condition.", "Ana Lima has a skin condition."}, nil},
 		"one more":                {"What does the build need?", []string{"The build needs coal.", "The build now also needs oil."}, nil},
 		"asked for all":           {"What are the old shop's rules?", []string{"Old shop's rules: knock.", "Old shop's rules: smile."}, nil},
+		"asked for all of his":    {"What are Tom's goals?", []string{"Tom's goal is to run.", "Tom's goal is to rest."}, nil},
 		"who and how":             {"Who is the owner of the house?", []string{"The big house owner is Ana.", "The big house owner is rich."}, nil},
 		"with what and when":      {"How does Ana Lima pay?", []string{"Ana Lima pays by card.", "Ana Lima pays on Friday."}, nil},
 		"said in another respect": {"What is the shop like?", []string{"The small shop is written in Elm.", "The small shop is hosted in Bonn."}, nil},

@@ -43,9 +43,9 @@ func (s *statement) names(older *statement) bool {
 }
 
 // redefines tells that both statements say what the same thing is, and give it other
-// values of one kind.
-func (s *statement) redefines(older *statement) bool {
-	if !s.defined.Same(older.defined) {
+// values of one kind; unless the question asks for several and they are of one.
+func (r *ranking) redefines(s, older *statement) bool {
+	if !s.defined.Same(older.defined) || r.question.Several && !s.changed && s.defined.Single() {
 		return false
 	}
 	return common(older.asked, s.asked) == len(older.asked)

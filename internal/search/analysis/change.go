@@ -28,7 +28,8 @@ var (
 	// gathering words have several objects as a rule: who likes tea may like coffee too.
 	gathering = stems(`like love enjoy hate dislike fear admire speak know play read watch eat visit attend collect own
 		want need allergic support include contain offer sell teach use depend take buy pack bring wear cook grow
-		list item task todo bug issue risk problem allergy symptom condition decision`)
+		list item task todo bug issue risk problem allergy symptom condition decision
+		avoid maintain say tell responsible`)
 	// adding words tell of something beside what is known already.
 	adding = set("also additionally too another")
 

@@ -72,6 +72,7 @@ func TestTextsOfOthers(t *testing.T) {
 		{"Who is at home in New York?", "The home of Tom Baker is in NYlon.", true},
 		{"Where does José García live?", "Jose Garcia lives in Lima.", false},
 		{"Where does Anna van der Berg live?", "Pieter van der Berg lives in Lima.", true},
+		{"Where does Wanda Haddad live?", "Ask Haddad about Porto.", false},
 		{"Where does Professor Snape live?", "Severus Snape lives in Lima.", false},
 		{"What is the budget of the sales team?", "The sales budget is 40.", false},
 		{"Who owns the payment service?", "The payment svc is owned by Gita.", false},

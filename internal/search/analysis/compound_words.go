@@ -12,6 +12,8 @@ var (
 	// titles and forms of firms stand beside names and tell nobody apart.
 	titles = set(`mr mrs ms miss dr prof professor sir madam lady lord president captain saint st uncle aunt sister
 		brother inc corp corporation ltd llc gmbh plc`)
+	// errands begin a sentence before a name.
+	errands = set("ask call contact email invite meet phone remind tell thank visit")
 	// qualifiers tell of a thing that it is the one that is meant, and not which.
 	qualifiers = set("new current latest present actual recent usual main best whole entire own")
 	// particles stand inside of names: Pieter van der Berg.
@@ -73,7 +75,7 @@ func (p part) means() bool {
 		return false
 	}
 	_, month := monthNames[p.word]
-	return p.capital && !month && !weekdays[p.word] || !p.capital && !qualifiers[p.word]
+	return p.capital && !month && !weekdays[p.word] && !errands[p.word] || !p.capital && !qualifiers[p.word]
 }
 
 // acts tells what may be a verb by its ending.

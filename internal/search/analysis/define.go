@@ -19,6 +19,7 @@ type Definition struct {
 	kind   valueKind
 	bound  bool   // the thing belongs to another: "the port of the relay", "the relay's port"
 	one    bool   // one of several: "a port of the relay"
+	single bool   // what is defined is one thing, by its verb
 	form   string // word that says in which way, and relates it to the thing: "owned" of "owned by Ada"
 }
 
@@ -46,7 +47,9 @@ func Defined(text string) Definition {
 	if at < 0 {
 		return Definition{}
 	}
-	return define(text[:at], text[at+len(verb):])
+	d := define(text[:at], text[at+len(verb):])
+	d.single = strings.HasPrefix(verb, " is ")
+	return d
 }
 
 func define(thing, value string) Definition {
@@ -153,6 +156,9 @@ func kindOf(value string) valueKind {
 
 // Thing answers the content tokens of what is defined, sorted; none where nothing is.
 func (d Definition) Thing() []string { return d.thing }
+
+// Single tells a definition of one thing, by its verb: what a thing is, not what things are.
+func (d Definition) Single() bool { return d.single }
 
 // Most of the words by which one of two definitions of the same thing may tell more
 // about it, such as since when.
