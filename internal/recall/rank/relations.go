@@ -78,10 +78,11 @@ func (s *statement) repeats(older *statement) int {
 	return at
 }
 
-// beside tells that what repeats an older statement but for one token may hold as well
-// as it: it says of no change, and either both are two of three and more (who is on a
-// team), or the question asks for several, or both say what is not (what somebody does
-// not eat), or what one has several of (what somebody likes).
+// beside tells that what repeats an older statement but for one value may hold as well
+// as it: the question asks for several of what one has several of (what somebody likes);
+// or it says of no change, and the one or the other is so, or two others repeat it (who is
+// on a team), or both say what is not (what somebody does not eat), or it says it of
+// another subject or in another respect.
 func (r *ranking) beside(n, s *statement, at int) bool {
 	gathers := at > 0 && analysis.Gathers(s.tokens[at-1]) || analysis.Gathers(s.tokens[len(s.tokens)-1])
 	return r.question.Several && gathers || !n.changed && (gathers || s.several || r.question.Several ||
