@@ -77,6 +77,7 @@ func TestWithoutTheIndexThereAreNoSuggestions(t *testing.T) {
 // A fault at any store call leaves the suggestion once, with its rows at all three, or,
 // where it struck what is alike being looked up, none of it.
 func TestT17AFaultedConsolidationSuggestsOnce(t *testing.T) {
+	t.Parallel()
 	var raw store.Store
 	var c *clock.Fixed
 	var x *memsearch.Index
