@@ -72,23 +72,21 @@ func (p Plan) queueAlarms(q Queue) []Alarm {
 	return []Alarm{depth, age}
 }
 
-// IndexLag is the metric of how many seconds the workspace whose index is furthest
-// behind its log has waited. The sweep reports it, by the dimension FunctionName.
-const IndexLag = "IndexLag"
-
 // indexLag is the lag in seconds that is an alarm.
 const indexLag = 300
 
 // alarms are those that belong to no single function or queue.
 func (p Plan) alarms(_ Settings) []Alarm {
 	lag := p.alarm("index-lag", WorkStack, "An index lags behind its log: what was written cannot be found. See worker-index.",
-		obs.Namespace, IndexLag, "Maximum", map[string]string{"FunctionName": p.Prefix + "-worker-sweep"})
+		obs.Namespace, obs.IndexLag, "Maximum", map[string]string{"FunctionName": p.Prefix + "-worker-sweep"})
 	lag.Threshold, lag.Period, lag.Periods = indexLag, minute, 3
 	table := map[string]string{"TableName": p.Table.Name}
 	broken := p.alarm("api-5xx", APIStack, "Callers got errors of ours: see the log of the route's function.",
 		"AWS/ApiGateway", "5xx", "Sum", map[string]string{"ApiId": APIID.String()})
 	out := []Alarm{
 		lag,
+		p.alarm("erased-found", WorkStack, "Copies of erased items were found and are erased again: find out what brought them back. See worker-erase.",
+			obs.Namespace, obs.CanaryHits, "Sum", map[string]string{"FunctionName": p.Prefix + "-worker-erase"}),
 		p.alarm("table-read-throttles", WorkStack, "Reads of the table were throttled: a partition is hot.",
 			"AWS/DynamoDB", "ReadThrottleEvents", "Sum", table),
 		p.alarm("table-write-throttles", WorkStack, "Writes to the table were throttled: a workspace is hot.",

@@ -51,7 +51,7 @@ func (p Plan) graphs() []graph {
 	out := []graph{
 		{"Calls", "Sum", []any{p.ofAPI("Count"), p.ofAPI("4xx"), p.ofAPI("5xx")}},
 		{"Time of a call, ms (p99)", "p99", []any{p.ofAPI("Latency"), p.ofAPI("IntegrationLatency")}},
-		{"Index lag, s", "Maximum", []any{[]any{obs.Namespace, IndexLag, "FunctionName", p.Prefix + "-worker-sweep"}}},
+		{"Index lag, s", "Maximum", []any{[]any{obs.Namespace, obs.IndexLag, "FunctionName", p.Prefix + "-worker-sweep"}}},
 		{"Functions: errors", "Sum", []any{p.ofFunctions("Errors", "Sum")}},
 		{"Functions: throttles", "Sum", []any{p.ofFunctions("Throttles", "Sum")}},
 		{"Functions: duration, ms", "Maximum", []any{p.ofFunctions("Duration", "Maximum")}},

@@ -140,10 +140,6 @@ func (a *App) sweep(r *outbox.Runner) func(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return a.options.Metrics(obs.Metric{Name: IndexLag, Unit: "Seconds", Value: oldest.Seconds()})
+		return a.options.Metrics(obs.Metric{Name: obs.IndexLag, Unit: "Seconds", Value: oldest.Seconds()})
 	}
 }
-
-// IndexLag is the metric of how long the oldest log row that an index has not
-// reached has been waiting, in seconds.
-const IndexLag = "IndexLag"

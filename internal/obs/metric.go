@@ -17,6 +17,15 @@ const (
 	Bytes        = "Bytes"
 )
 
+// Metrics that alarms watch, by the dimension FunctionName.
+const (
+	// IndexLag is how many seconds the workspace whose index is furthest behind its log has
+	// waited. The sweep reports it.
+	IndexLag = "IndexLag"
+	// CanaryHits is how many copies were found of items whose erasure is complete.
+	CanaryHits = "CanaryHits"
+)
+
 // Dimension is a property by which metrics are grouped; its value is an id or
 // code.
 type Dimension struct{ Name, Value string }
