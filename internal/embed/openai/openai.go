@@ -2,38 +2,33 @@ package openai
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"strings"
 
 	"holdfast/internal/embed"
+	"holdfast/internal/openaihttp"
 )
 
 // Embedder asks one model at one address.
 type Embedder struct {
-	options   Options
-	endpoint  string
-	authorize func(http.Header) // holds the key, so that printing an Embedder cannot
-	profile   embed.Profile
+	options Options             // without the key
+	address *openaihttp.Address // which has it
+	profile embed.Profile
 }
 
 // New checks the options and answers the embedder. It does not ask the address.
 func New(options Options) (*Embedder, error) {
-	endpoint, err := options.check()
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	options.setDefaults()
+	address, err := openaihttp.New(openaihttp.Options{URL: options.URL, Path: "embeddings", Key: options.Key, Client: options.Client})
 	if err != nil {
 		return nil, err
 	}
-	key := options.Key
 	options.Key = ""
-	options.setDefaults()
 	return &Embedder{
-		options:  options,
-		endpoint: endpoint,
-		authorize: func(header http.Header) {
-			if key != "" {
-				header.Set("Authorization", "Bearer "+key)
-			}
-		},
+		options: options,
+		address: address,
 		profile: embed.Profile{Model: options.Model, Dimension: options.Dimension,
 			Version: options.Version, LexicalShare: options.LexicalShare, Floor: options.Floor},
 	}, nil
@@ -96,5 +91,3 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 		}
 	}
 }
-
-var errOptions = errors.New("openai: wrong option")

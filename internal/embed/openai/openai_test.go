@@ -13,6 +13,7 @@ import (
 
 	"holdfast/internal/embed"
 	"holdfast/internal/embed/embedtest"
+	"holdfast/internal/openaihttp"
 )
 
 func TestPort(t *testing.T) {
@@ -128,8 +129,8 @@ func TestOptionsAreChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if embedder.endpoint != "https://models.example/v1/embeddings" {
-		t.Errorf("endpoint %q", embedder.endpoint)
+	if embedder.address.Endpoint() != "https://models.example/v1/embeddings" {
+		t.Errorf("endpoint %q", embedder.address.Endpoint())
 	}
 	for name, change := range map[string]func(*Options){
 		"no URL":              func(o *Options) { o.URL = "" },
@@ -151,7 +152,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		options := sound
 		change(&options)
-		if _, err := New(options); !errors.Is(err, errOptions) || strings.Contains(err.Error(), testKey) {
+		if _, err := New(options); !errors.Is(err, openaihttp.ErrOption) || strings.Contains(err.Error(), testKey) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

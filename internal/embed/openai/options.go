@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/embed"
+	"holdfast/internal/openaihttp"
 )
 
 // Options says whom to ask and how. URL, Model and Dimension must be given; the
@@ -49,41 +49,32 @@ type Options struct {
 
 const attemptLimit = 30 * time.Second
 
-// check answers the endpoint or which option is wrong, without its value.
-func (o *Options) check() (endpoint string, err error) {
-	address, err := url.Parse(o.URL)
-	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return "", fmt.Errorf("%w: URL must be an http or https address", errOptions)
-	}
-	if address.RawQuery != "" || address.Fragment != "" || address.User != nil {
-		return "", fmt.Errorf("%w: URL must have no user, query or fragment", errOptions)
-	}
+// check says which option is wrong, without its value.
+func (o *Options) check() error {
 	switch {
 	case strings.TrimSpace(o.Model) == "":
-		return "", fmt.Errorf("%w: Model is missing", errOptions)
+		return fmt.Errorf("%w: Model is missing", openaihttp.ErrOption)
 	case o.Dimension < 1:
-		return "", fmt.Errorf("%w: Dimension must be at least 1", errOptions)
+		return fmt.Errorf("%w: Dimension must be at least 1", openaihttp.ErrOption)
 	case o.BatchSize < 0 || o.BatchSize > embed.MaxBatch:
-		return "", fmt.Errorf("%w: BatchSize must be 0 to %d", errOptions, embed.MaxBatch)
+		return fmt.Errorf("%w: BatchSize must be 0 to %d", openaihttp.ErrOption, embed.MaxBatch)
 	case o.MaxCharacters < 0 || o.Attempts < 0 || o.Version < 0:
-		return "", fmt.Errorf("%w: MaxCharacters, Attempts and Version must not be negative", errOptions)
+		return fmt.Errorf("%w: MaxCharacters, Attempts and Version must not be negative", openaihttp.ErrOption)
 	case o.LexicalShare < 0 || o.LexicalShare > 1 || o.Floor < -1 || o.Floor >= 1:
-		return "", fmt.Errorf("%w: LexicalShare must be 0 to 1, Floor from -1 to below 1", errOptions)
-	case strings.ContainsAny(o.Key, "\r\n\x00"):
-		return "", fmt.Errorf("%w: Key has control characters", errOptions)
+		return fmt.Errorf("%w: LexicalShare must be 0 to 1, Floor from -1 to below 1", openaihttp.ErrOption)
 	}
-	return address.JoinPath("embeddings").String(), nil
+	return nil
 }
 
 func (o *Options) setDefaults() {
+	if o.Client == nil {
+		o.Client = openaihttp.Client(attemptLimit)
+	}
 	orDefault(&o.Version, 1)
 	orDefault(&o.LexicalShare, .5)
 	orDefault(&o.BatchSize, embed.MaxBatch)
 	orDefault(&o.MaxCharacters, 6000)
 	orDefault(&o.Attempts, 4)
-	if o.Client == nil {
-		o.Client = &http.Client{Timeout: attemptLimit, CheckRedirect: stay}
-	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
 	}
@@ -100,6 +91,3 @@ func orDefault[T int | float64](value *T, fallback T) {
 		*value = fallback
 	}
 }
-
-// stay answers the redirect itself instead of following it.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

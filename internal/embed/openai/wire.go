@@ -6,11 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 
 	"holdfast/internal/embed"
+	"holdfast/internal/openaihttp"
 )
 
 // An answer is at most answerHead bytes and numberSize bytes a number.
@@ -47,55 +46,27 @@ func (e *Embedder) encode(texts []string) ([]byte, error) {
 
 // post makes one try and answers the body of a 200.
 func (e *Embedder) post(ctx context.Context, body []byte) ([]byte, *failure) {
-	message, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint, bytes.NewReader(body))
-	if err != nil {
-		return nil, &failure{err: fmt.Errorf("%w: the request cannot be made", embed.ErrUnavailable)}
-	}
-	message.Header.Set("Content-Type", "application/json")
-	message.Header.Set("Accept", "application/json")
-	e.authorize(message.Header)
-	response, err := e.options.Client.Do(message)
+	response, err := e.address.Post(ctx, body)
 	if err != nil {
 		return nil, broken(err)
 	}
-	defer closeBody(response.Body)
+	defer openaihttp.Close(response.Body)
 	if response.StatusCode != http.StatusOK {
 		return nil, failed(response)
 	}
-	return e.read(response.Body)
-}
-
-// read takes the whole body, if it is not larger than an answer can be.
-func (e *Embedder) read(body io.Reader) ([]byte, *failure) {
-	limit := int64(answerHead + numberSize*e.options.BatchSize*e.options.Dimension)
-	read, err := io.ReadAll(io.LimitReader(body, limit+1))
-	if err != nil {
+	read, err := openaihttp.Read(response.Body, int64(answerHead+numberSize*e.options.BatchSize*e.options.Dimension))
+	switch {
+	case errors.Is(err, openaihttp.ErrTooLarge):
+		return nil, &failure{err: fmt.Errorf("%w: %w", embed.ErrBadAnswer, err)}
+	case err != nil:
 		return nil, broken(err)
-	}
-	if int64(len(read)) > limit {
-		return nil, &failure{err: fmt.Errorf("%w: the answer is too large", embed.ErrBadAnswer)}
 	}
 	return read, nil
 }
 
-// closeBody reads the small rest of a refused answer, so that the connection can
-// be used again.
-func closeBody(body io.ReadCloser) {
-	_, drained := io.Copy(io.Discard, io.LimitReader(body, answerHead))
-	_ = errors.Join(drained, body.Close()) // the answer is already judged
-}
-
-// broken is a try whose connection failed. Of the cause only the step that failed
-// is kept: the rest may hold the address or what the other side wrote.
+// broken is a try whose connection failed.
 func broken(cause error) *failure {
-	step := "answer"
-	if operation := (*net.OpError)(nil); errors.As(cause, &operation) {
-		step = operation.Op
-	}
-	if timeout := net.Error(nil); errors.As(cause, &timeout) && timeout.Timeout() {
-		step += " timeout"
-	}
-	return &failure{err: fmt.Errorf("%w: connection failed (%s)", embed.ErrUnavailable, step), passing: true}
+	return &failure{err: fmt.Errorf("%w: %w", embed.ErrUnavailable, cause), passing: true}
 }
 
 // decode checks an answer to count texts and puts its vectors in their order.

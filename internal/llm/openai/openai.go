@@ -3,36 +3,33 @@ package openai
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync/atomic"
 
 	"holdfast/internal/llm"
+	"holdfast/internal/openaihttp"
 )
 
 // Model asks one model at one address.
 type Model struct {
-	options   Options
-	endpoint  string
-	authorize func(http.Header) // holds the key, so that printing a Model cannot
-	form      atomic.Pointer[form]
+	options Options             // without the key
+	address *openaihttp.Address // which has it
+	form    atomic.Pointer[form]
 }
 
 var _ llm.Model = (*Model)(nil)
 
 // New checks the options and answers the model. It does not ask the address.
 func New(options Options) (*Model, error) {
-	endpoint, err := options.check()
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	options.setDefaults()
+	address, err := openaihttp.New(openaihttp.Options{URL: options.URL, Path: "chat/completions", Key: options.Key, Client: options.Client})
 	if err != nil {
 		return nil, err
 	}
-	key := options.Key
 	options.Key = ""
-	options.setDefaults()
-	m := &Model{options: options, endpoint: endpoint, authorize: func(header http.Header) {
-		if key != "" {
-			header.Set("Authorization", "Bearer "+key)
-		}
-	}}
+	m := &Model{options: options, address: address}
 	m.form.Store(&form{})
 	return m, nil
 }

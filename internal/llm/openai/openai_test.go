@@ -12,6 +12,7 @@ import (
 
 	"holdfast/internal/llm"
 	"holdfast/internal/llm/llmtest"
+	"holdfast/internal/openaihttp"
 )
 
 func TestPort(t *testing.T) {
@@ -149,8 +150,8 @@ func TestOptionsAreChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.endpoint != "https://models.example/v1/chat/completions" || m.options.Client.Timeout != timeLimit {
-		t.Errorf("endpoint %q", m.endpoint)
+	if m.address.Endpoint() != "https://models.example/v1/chat/completions" || m.options.Client.Timeout != timeLimit {
+		t.Errorf("endpoint %q", m.address.Endpoint())
 	}
 	for name, change := range map[string]func(*Options){
 		"no URL": func(o *Options) { o.URL = "" }, "scheme": func(o *Options) { o.URL = "ftp://models.example" }, "no host": func(o *Options) { o.URL = "https:///v1" },
@@ -161,7 +162,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		options := sound
 		change(&options)
-		if _, err := New(options); !errors.Is(err, errOptions) || strings.Contains(err.Error(), testKey) {
+		if _, err := New(options); !errors.Is(err, openaihttp.ErrOption) || strings.Contains(err.Error(), testKey) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

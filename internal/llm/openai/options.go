@@ -1,12 +1,12 @@
 package openai
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
+
+	"holdfast/internal/openaihttp"
 )
 
 // Options says whom to ask. URL and Model must be given.
@@ -23,32 +23,16 @@ type Options struct {
 // timeLimit bounds a request where the context does not: a long answer takes a minute.
 const timeLimit = 2 * time.Minute
 
-var errOptions = errors.New("openai: wrong option")
-
-// check answers the endpoint or which option is wrong, without its value.
-func (o *Options) check() (endpoint string, err error) {
-	address, err := url.Parse(o.URL)
-	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return "", fmt.Errorf("%w: URL must be an http or https address", errOptions)
-	}
-	if address.RawQuery != "" || address.Fragment != "" || address.User != nil {
-		return "", fmt.Errorf("%w: URL must have no user, query or fragment", errOptions)
-	}
-	words := strings.Fields(o.Model)
-	switch {
-	case len(words) != 1 || words[0] != o.Model:
-		return "", fmt.Errorf("%w: Model must be there and have no white space", errOptions)
-	case strings.ContainsAny(o.Key, "\r\n\x00"):
-		return "", fmt.Errorf("%w: Key has control characters", errOptions)
-	}
-	return address.JoinPath("chat", "completions").String(), nil
-}
-
 func (o *Options) setDefaults() {
 	if o.Client == nil {
-		o.Client = &http.Client{Timeout: timeLimit, CheckRedirect: stay}
+		o.Client = openaihttp.Client(timeLimit)
 	}
 }
 
-// stay answers the redirect itself instead of following it.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// check says whether the model's name is one.
+func (o *Options) check() error {
+	if words := strings.Fields(o.Model); len(words) != 1 || words[0] != o.Model {
+		return fmt.Errorf("%w: Model must be there and have no white space", openaihttp.ErrOption)
+	}
+	return nil
+}

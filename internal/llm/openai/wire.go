@@ -1,16 +1,15 @@
 package openai
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 
 	"holdfast/internal/llm"
+	"holdfast/internal/openaihttp"
 )
 
 // complaintSize is as much as is read of what an address says is wrong.
@@ -25,22 +24,22 @@ type calledWrong struct {
 
 // post makes one request and answers the body of a 200.
 func (m *Model) post(ctx context.Context, body []byte) ([]byte, error) {
-	message, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint, bytes.NewReader(body))
+	response, err := m.address.Post(ctx, body)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the request cannot be made", llm.ErrUnavailable)
+		return nil, fmt.Errorf("%w: %w", llm.ErrUnavailable, err)
 	}
-	message.Header.Set("Content-Type", "application/json")
-	message.Header.Set("Accept", "application/json")
-	m.authorize(message.Header)
-	response, err := m.options.Client.Do(message)
-	if err != nil {
-		return nil, broken(err)
-	}
-	defer closeBody(response.Body)
+	defer openaihttp.Close(response.Body)
 	if response.StatusCode != http.StatusOK {
 		return nil, failed(response)
 	}
-	return whole(response.Body)
+	read, err := openaihttp.Read(response.Body, llm.MaxAnswer)
+	switch {
+	case errors.Is(err, openaihttp.ErrTooLarge):
+		return nil, fmt.Errorf("%w: %w", llm.ErrAnswer, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", llm.ErrUnavailable, err)
+	}
+	return read, nil
 }
 
 // failed is the error of another status than 200. What is wrong with the key, the
@@ -58,41 +57,9 @@ func failed(response *http.Response) error {
 	}
 	complaint, broke := io.ReadAll(io.LimitReader(response.Body, complaintSize))
 	if broke != nil {
-		return broken(broke)
+		return fmt.Errorf("%w: %w", llm.ErrUnavailable, openaihttp.Broken(broke))
 	}
 	return &calledWrong{err, string(complaint)}
-}
-
-// whole reads a reply, if it is not larger than one may be.
-func whole(body io.Reader) ([]byte, error) {
-	read, err := io.ReadAll(io.LimitReader(body, llm.MaxAnswer+1))
-	if err != nil {
-		return nil, broken(err)
-	}
-	if len(read) > llm.MaxAnswer {
-		return nil, fmt.Errorf("%w: it is too large", llm.ErrAnswer)
-	}
-	return read, nil
-}
-
-// closeBody reads the small rest of a refused answer, so that the connection can be
-// used again.
-func closeBody(body io.ReadCloser) {
-	_, drained := io.Copy(io.Discard, io.LimitReader(body, complaintSize))
-	_ = errors.Join(drained, body.Close()) // the answer is already judged
-}
-
-// broken is the error of a connection that failed. Of the cause only the step that
-// failed is kept: the rest may hold the address or what the other side wrote.
-func broken(cause error) error {
-	step := "answer"
-	if operation := (*net.OpError)(nil); errors.As(cause, &operation) {
-		step = operation.Op
-	}
-	if timeout := net.Error(nil); errors.As(cause, &timeout) && timeout.Timeout() {
-		step += " timeout"
-	}
-	return fmt.Errorf("%w: connection failed (%s)", llm.ErrUnavailable, step)
 }
 
 type reply struct {
