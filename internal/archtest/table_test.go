@@ -10,7 +10,7 @@ const module = "holdfast/"
 var layers = []layer{
 	{"ground", []string{"internal/errs", "internal/ids", "internal/clock", "internal/capability", "internal/search/analysis", "internal/screen"}},
 	{"base", []string{"internal/obs", "internal/openaihttp", "internal/tenant", "internal/routes", "internal/config", "internal/extract/prose"}},
-	{"ports", []string{"internal/store", "internal/search", "internal/search/words", "internal/queue", "internal/embed", "internal/llm"}},
+	{"ports", []string{"internal/store", "internal/search", "internal/search/words", "internal/search/partitions", "internal/queue", "internal/embed", "internal/llm"}},
 	{"keys", []string{"internal/store/keys", "internal/recall/rank", "internal/recall/rerank", "internal/extract", "internal/claim"}},
 	{"rows", []string{"internal/idem", "internal/ledger", "internal/outbox", "internal/keyed", "internal/erasure"}},
 	{"suites", []string{

@@ -46,7 +46,9 @@ func TestPostSendsTheBodyWithTheKey(t *testing.T) {
 
 // A redirect is an answer: following it would carry texts and key elsewhere.
 func TestPostFollowsNoRedirect(t *testing.T) {
-	a := addressOf(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://other.example/", http.StatusTemporaryRedirect) })
+	a := addressOf(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://other.example/", http.StatusTemporaryRedirect)
+	})
 	response, err := a.Post(t.Context(), nil)
 	if err != nil || response.StatusCode != http.StatusTemporaryRedirect {
 		t.Fatalf("%v, %v", response, err)

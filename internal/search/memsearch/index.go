@@ -2,10 +2,10 @@ package memsearch
 
 import (
 	"context"
-	"sync"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/search"
+	"holdfast/internal/search/partitions"
 	"holdfast/internal/tenant"
 )
 
@@ -13,8 +13,7 @@ import (
 type Index struct {
 	clock clock.Clock
 
-	mu         sync.RWMutex
-	partitions map[tenant.Scope]*partition
+	partitions *partitions.Set[*partition]
 	turns      turns
 }
 
@@ -22,7 +21,7 @@ var _ search.Index = (*Index)(nil)
 
 // New makes an empty index. The clock only tells when deletes are forgotten.
 func New(c clock.Clock) *Index {
-	return &Index{clock: c, partitions: map[tenant.Scope]*partition{}, turns: newTurns()}
+	return &Index{clock: c, partitions: partitions.NewSet(newPartition), turns: newTurns()}
 }
 
 // applyRun is how many operations run under one lock, so that searches need not
@@ -61,11 +60,11 @@ func (x *Index) run(ops []search.Op, errs []error) {
 			entries[i] = analyse(&ops[i].Document)
 		}
 	}
-	p := x.open(ops[0].Document.Scope)
+	p := x.partitions.Open(ops[0].Document.Scope)
 	now := x.clock.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.forget(now)
+	p.Lock()
+	defer p.Unlock()
+	p.deletes.Forget(now)
 	for i := range ops {
 		if errs[i] == nil {
 			errs[i] = p.apply(&ops[i], &entries[i], now)
@@ -80,49 +79,14 @@ func check(op search.Op) error {
 	return nil
 }
 
-// open answers the partition of a scope, a new one where there is none.
-func (x *Index) open(scope tenant.Scope) *partition {
-	if p := x.partition(scope); p != nil {
-		return p
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	p := x.partitions[scope]
-	if p == nil {
-		p = newPartition(scope)
-		x.partitions[scope] = p
-	}
-	return p
-}
-
-// partition answers the partition of a scope, nil where there is none.
-func (x *Index) partition(scope tenant.Scope) *partition {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.partitions[scope]
-}
-
 // Has tells whether the scope holds the document.
 func (x *Index) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
-	p := x.partition(scope)
-	if p == nil {
-		return false, ctx.Err()
-	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	_, ok := p.byID[id]
-	return ok, ctx.Err()
+	return x.partitions.Has(ctx, scope, id)
 }
 
 // Count answers how many documents the scope holds.
 func (x *Index) Count(ctx context.Context, scope tenant.Scope) (int, error) {
-	p := x.partition(scope)
-	if p == nil {
-		return 0, ctx.Err()
-	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return len(p.byID), ctx.Err()
+	return x.partitions.Count(ctx, scope)
 }
 
 // Ping answers nil: the engine lives in the process.

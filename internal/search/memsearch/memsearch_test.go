@@ -49,7 +49,7 @@ func TestDeletesAreForgottenAfterAMinute(t *testing.T) {
 	if x.Apply(t.Context(), []search.Op{{Document: d}}); !has() {
 		t.Error("a delete is remembered for more than a minute")
 	}
-	if p := x.partition(scope); len(p.gone)+len(p.goneList) != 0 {
+	if p, _ := x.partitions.Get(scope); p.deletes.Len() != 0 {
 		t.Error("a forgotten delete still takes space")
 	}
 }
@@ -77,9 +77,9 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	}
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []search.Op{{Delete: true, Document: search.Document{Scope: benchScope, ID: "x"}}})
-	p := x.partition(benchScope)
+	p, _ := x.partitions.Get(benchScope)
 	if len(p.byID)+len(p.sessions)+len(p.shows)+len(p.times)+len(p.vectors)+len(p.bare.docs)+len(p.blank)+p.words.terms.used+len(p.words.terms.spelling.all)+len(p.words.held.all)+len(p.words.postings.free)-len(p.words.postings.lists)+len(p.fields.keywords.ids)+len(p.fields.sets.ids)+len(p.fields.numbers.all) != 0 ||
-		p.ends.count+len(p.ends.until)+p.words.own+p.words.windowed+p.words.count != 0 || len(p.gone) != 1 {
+		p.ends.count+len(p.ends.until)+p.words.own+p.words.windowed+p.words.count != 0 || p.deletes.Len() != 1 {
 		t.Errorf("something is left: %+v", p)
 	}
 	if len(p.docs) != 50 || len(p.words.passages) != 50 {
@@ -173,7 +173,7 @@ func TestShortlistFindsTheBest(t *testing.T) {
 
 // scanAll answers the cosines of the semantic arm's best by going through all.
 func scanAll(x *Index, q search.Query) map[string]float64 {
-	p := x.partition(benchScope)
+	p, _ := x.partitions.Get(benchScope)
 	r := &run{partitions: x.hold(nil, q.Scopes)}
 	r.begin(&q)
 	defer r.close()

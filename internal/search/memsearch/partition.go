@@ -6,20 +6,18 @@ import (
 	"time"
 
 	"holdfast/internal/search"
+	"holdfast/internal/search/partitions"
 	"holdfast/internal/tenant"
 )
 
 // none stands for the absence of a document, passage or row.
 const none = int32(-1)
 
-// rememberDeletes is how long a delete's sequence is known.
-const rememberDeletes = time.Minute
-
 // partition holds the documents of one scope.
 type partition struct {
 	scope tenant.Scope
 
-	mu       sync.RWMutex
+	sync.RWMutex
 	byID     map[string]int32
 	docs     []document
 	links    []link   // by document; what searches walk over stands beside docs for the cache's sake
@@ -34,8 +32,7 @@ type partition struct {
 	vectors  map[string]*vectors       // by profile
 	bare     vectors                   // documents without a vector, or with one that has no direction
 	blank    map[string]map[int32]bool // by profile: those whose vector has no direction
-	gone     map[string]deletion
-	goneList []deletion // in order of time
+	deletes  partitions.Deletes
 }
 
 // document is what is kept of a document beside its terms.
@@ -61,13 +58,6 @@ type link struct {
 // previous is the weight of a document's terms in the one after it.
 func (l *link) previous() int32 { return int32(search.Previous(l.asks)) }
 
-// deletion is a remembered delete.
-type deletion struct {
-	id       string
-	sequence int64
-	at       time.Time
-}
-
 func newPartition(scope tenant.Scope) *partition {
 	return &partition{
 		scope:    scope,
@@ -78,9 +68,17 @@ func newPartition(scope tenant.Scope) *partition {
 		fields:   newFieldSets(),
 		vectors:  map[string]*vectors{},
 		blank:    map[string]map[int32]bool{},
-		gone:     map[string]deletion{},
 	}
 }
+
+// Holds tells of a document; the partition is held.
+func (p *partition) Holds(id string) bool {
+	_, ok := p.byID[id]
+	return ok
+}
+
+// Len is how many documents there are; the partition is held.
+func (p *partition) Len() int { return len(p.byID) }
 
 // apply does one operation unless a later one was done.
 func (p *partition) apply(op *search.Op, e *entry, now time.Time) error {
@@ -89,7 +87,7 @@ func (p *partition) apply(op *search.Op, e *entry, now time.Time) error {
 	if exists && d.Sequence <= p.docs[old].sequence {
 		return nil
 	}
-	if gone, ok := p.gone[d.ID]; ok && d.Sequence <= gone.sequence {
+	if p.deletes.Covers(d.ID, d.Sequence) {
 		return nil
 	}
 	if !op.Delete && !p.fits(d) {
@@ -99,27 +97,11 @@ func (p *partition) apply(op *search.Op, e *entry, now time.Time) error {
 		p.remove(old)
 	}
 	if op.Delete {
-		p.remember(deletion{id: strings.Clone(d.ID), sequence: d.Sequence, at: now})
+		p.deletes.Add(d.ID, d.Sequence, now)
 		return nil
 	}
 	p.insert(d, e)
 	return nil
-}
-
-func (p *partition) remember(d deletion) {
-	p.gone[d.id] = d
-	p.goneList = append(p.goneList, d)
-}
-
-// forget drops deletes older than a minute.
-func (p *partition) forget(now time.Time) {
-	for len(p.goneList) > 0 && now.Sub(p.goneList[0].at) > rememberDeletes {
-		d := p.goneList[0]
-		p.goneList = p.goneList[1:]
-		if p.gone[d.id] == d {
-			delete(p.gone, d.id)
-		}
-	}
 }
 
 // insert adds a document that is not there.
@@ -142,7 +124,7 @@ func (p *partition) insert(d *search.Document, e *entry) {
 		p.join(slot, d.Session)
 	}
 	p.embed(slot, d, e)
-	delete(p.gone, id)
+	p.deletes.Drop(id)
 }
 
 // slot answers a free place for a document.

@@ -56,8 +56,8 @@ func (x *Index) hold(out []*partition, scopes []tenant.Scope) []*partition {
 		return cmp.Or(cmp.Compare(a.TenantID(), b.TenantID()), cmp.Compare(a.WorkspaceID(), b.WorkspaceID()))
 	})
 	for _, scope := range slices.Compact(sorted) {
-		if p := x.partition(scope); p != nil {
-			p.mu.RLock()
+		if p, ok := x.partitions.Get(scope); ok {
+			p.RLock()
 			out = append(out, p)
 		}
 	}
@@ -66,7 +66,7 @@ func (x *Index) hold(out []*partition, scopes []tenant.Scope) []*partition {
 
 func release(partitions []*partition) {
 	for _, p := range partitions {
-		p.mu.RUnlock()
+		p.RUnlock()
 	}
 }
 

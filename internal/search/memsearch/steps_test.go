@@ -101,7 +101,7 @@ func TestRowsStayWithTheirDocuments(t *testing.T) {
 		}
 		x.Apply(t.Context(), []search.Op{{Delete: remove, Document: d}})
 	}
-	p := x.partition(benchScope)
+	p, _ := x.partitions.Get(benchScope)
 	v := p.vectors["p"]
 	if v.rows()+p.bare.rows() != len(live) || len(v.codes) != len(v.docs) || len(v.numbers) != len(v.docs) {
 		t.Fatalf("%d and %d rows, %d codes, %d numbers for %d documents", v.rows(), p.bare.rows(), len(v.codes), len(v.numbers), len(live))

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/search/partitions"
 	"holdfast/internal/search/words"
 	"holdfast/internal/tenant"
 )
@@ -13,8 +14,7 @@ import (
 type Index struct {
 	clock clock.Clock
 
-	mu         sync.RWMutex
-	partitions map[tenant.Scope]*partition
+	partitions *partitions.Set[*partition]
 	scratch    sync.Pool // of *scratch
 }
 
@@ -24,7 +24,7 @@ var _ words.Index = (*Index)(nil)
 func New(c clock.Clock) *Index {
 	return &Index{
 		clock:      c,
-		partitions: map[tenant.Scope]*partition{},
+		partitions: partitions.NewSet(func(tenant.Scope) *partition { return newPartition() }),
 		scratch:    sync.Pool{New: func() any { return new(scratch) }},
 	}
 }
@@ -49,57 +49,22 @@ func (x *Index) apply(op *words.Op) {
 	if !op.Delete {
 		e = analyse(op.Document.Text)
 	}
-	p := x.open(op.Document.Scope)
+	p := x.partitions.Open(op.Document.Scope)
 	now := x.clock.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.forget(now)
+	p.Lock()
+	defer p.Unlock()
+	p.deletes.Forget(now)
 	p.apply(op, e, now)
-}
-
-// open answers the partition of a scope, a new one where there is none.
-func (x *Index) open(scope tenant.Scope) *partition {
-	if p := x.partition(scope); p != nil {
-		return p
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	p := x.partitions[scope]
-	if p == nil {
-		p = newPartition()
-		x.partitions[scope] = p
-	}
-	return p
-}
-
-// partition answers the partition of a scope, nil where there is none.
-func (x *Index) partition(scope tenant.Scope) *partition {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.partitions[scope]
 }
 
 // Has tells whether the scope holds the document.
 func (x *Index) Has(ctx context.Context, scope tenant.Scope, id string) (bool, error) {
-	p := x.partition(scope)
-	if p == nil {
-		return false, ctx.Err()
-	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	_, ok := p.byID[id]
-	return ok, ctx.Err()
+	return x.partitions.Has(ctx, scope, id)
 }
 
 // Count answers how many documents the scope holds.
 func (x *Index) Count(ctx context.Context, scope tenant.Scope) (int, error) {
-	p := x.partition(scope)
-	if p == nil {
-		return 0, ctx.Err()
-	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return len(p.byID), ctx.Err()
+	return x.partitions.Count(ctx, scope)
 }
 
 // Ping answers nil: the engine lives in the process.

@@ -44,7 +44,7 @@ func TestDeletesAreForgottenAfterAMinute(t *testing.T) {
 	if x.Apply(t.Context(), []words.Op{{Document: d}}); !has() {
 		t.Error("a delete is remembered for more than a minute")
 	}
-	if p := x.partition(scope); len(p.gone)+len(p.goneList) != 0 {
+	if p, _ := x.partitions.Get(scope); p.deletes.Len() != 0 {
 		t.Error("a forgotten delete still takes space")
 	}
 }
@@ -60,7 +60,7 @@ func TestRemovalLeavesNothing(t *testing.T) {
 			ops[i].Delete, ops[i].Document.Sequence = false, 2*round+1
 		}
 		x.Apply(t.Context(), ops)
-		s = x.partition(benchScope).spaces["desk"]
+		s = x.partitions.Open(benchScope).spaces["desk"]
 		if s.count != 2000 || len(s.terms.blocks) < 2 {
 			t.Fatalf("%d documents, %d blocks", s.count, len(s.terms.blocks))
 		}
@@ -71,9 +71,9 @@ func TestRemovalLeavesNothing(t *testing.T) {
 	}
 	now.Advance(2 * time.Minute)
 	x.Apply(t.Context(), []words.Op{{Delete: true, Document: words.Document{Scope: benchScope, ID: "x"}}})
-	p := x.partition(benchScope)
-	if len(p.byID)+len(p.spaces) != 0 || len(p.gone) != 1 {
-		t.Errorf("%d documents, %d spaces, %d deletes", len(p.byID), len(p.spaces), len(p.gone))
+	p, _ := x.partitions.Get(benchScope)
+	if len(p.byID)+len(p.spaces) != 0 || p.deletes.Len() != 1 {
+		t.Errorf("%d documents, %d spaces, %d deletes", len(p.byID), len(p.spaces), p.deletes.Len())
 	}
 	if s.count+len(s.terms.ids)+len(s.terms.blocks)+len(s.folders.ids)+len(s.tags.ids)+len(s.sums) != 0 {
 		t.Errorf("something is left: %d words, %d folders, %d sums", len(s.terms.ids), len(s.folders.ids), len(s.sums))

@@ -33,12 +33,12 @@ func (x *Index) Search(ctx context.Context, q words.Query) (words.Answer, error)
 		return words.Answer{}, err
 	}
 	empty := words.Answer{Statistics: words.Statistics{DF: make([]int, len(q.Words))}}
-	p := x.partition(q.Scope)
-	if p == nil {
+	p, ok := x.partitions.Get(q.Scope)
+	if !ok {
 		return empty, nil
 	}
-	p.mu.RLock()
-	defer p.mu.RUnlock()
+	p.RLock()
+	defer p.RUnlock()
 	s := p.spaces[q.Space]
 	if s == nil {
 		return empty, nil
