@@ -144,7 +144,7 @@ func (r *ranking) way(n, s *statement) relation {
 		return beside
 	case at >= 0:
 		return instead
-	case n.overtakes(s):
+	case r.overtakes(n, s):
 		return likely
 	}
 	return apart

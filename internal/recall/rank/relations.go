@@ -2,7 +2,6 @@ package rank
 
 import (
 	"slices"
-	"strings"
 
 	"holdfast/internal/search/analysis"
 )
@@ -55,38 +54,48 @@ func (r *ranking) redefines(s, older *statement) bool {
 // which it agrees but for that one value: few words of one kind, none of which the query
 // names. -1: it says something else, or the same.
 func (s *statement) repeats(older *statement) int {
-	if !slices.Equal(s.asked, older.asked) {
+	if len(s.asked) == 0 || !slices.Equal(s.asked, older.asked) {
 		return -1
 	}
-	a, b := s.tokens, older.tokens
-	at := 0
+	at, a, b := differ(s.tokens, older.tokens)
+	if len(a) == 0 || len(b) == 0 || max(len(a), len(b)) > longestValue || isNumber(a[0]) != isNumber(b[0]) {
+		return -1
+	}
+	_, words, others := differ(s.said, older.said)
+	longer := max(len(words), len(others))
+	shared := len(s.said) - len(words)
+	if s.of.Speaker != "" {
+		shared++ // who says it is a part of it
+	}
+	if shared < 2 || shared <= longer {
+		return -1
+	}
+	return at
+}
+
+// differ answers where two lists begin to differ, and in what between their like
+// beginnings and ends.
+func differ(a, b []string) (at int, restA, restB []string) {
 	for at < min(len(a), len(b)) && a[at] == b[at] {
 		at++
 	}
 	a, b = a[at:], b[at:]
-	shared := at
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b, shared = a[:len(a)-1], b[:len(b)-1], shared+1
+		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	if s.of.Speaker != "" {
-		shared++ // who says it is a part of it
-	}
-	if longer := max(len(a), len(b)); shared < 2 || shared <= longer || longer > longestValue ||
-		len(a) == 0 || len(b) == 0 || isNumber(a[0]) != isNumber(b[0]) {
-		return -1
-	}
-	return at
+	return at, a, b
 }
 
 // beside tells that what repeats an older statement but for one value may hold as well
 // as it: the question asks for several of what one has several of (what somebody likes);
 // or it says of no change, and the one or the other is so, or two others repeat it (who is
 // on a team), or both say what is not (what somebody does not eat), or it says it of
-// another subject or in another respect.
+// another subject or in another respect, or both tell what happened.
 func (r *ranking) beside(n, s *statement, at int) bool {
 	gathers := at > 0 && analysis.Gathers(s.tokens[at-1]) || analysis.Gathers(s.tokens[len(s.tokens)-1])
 	return r.question.Several && gathers || !n.changed && (gathers || s.several || r.question.Several ||
-		analysis.Denies(n.words) && analysis.Denies(s.words) || n.isOfAnotherSubject(s, at) || r.isInAnotherRespect(n, s, at))
+		analysis.Denies(n.words) && analysis.Denies(s.words) || n.isOfAnotherSubject(s, at) || r.isInAnotherRespect(n, s, at) ||
+		analysis.Happened(s.said))
 }
 
 // isOfAnotherSubject tells that what repeats an older statement but for one value says the
@@ -94,7 +103,7 @@ func (r *ranking) beside(n, s *statement, at int) bool {
 // not what only one is.
 func (s *statement) isOfAnotherSubject(older *statement, at int) bool {
 	subject := at == 0 && !isNumber(older.tokens[0]) && analysis.Leads(s.words, s.tokens[0]) || 0 < at && at < len(older.defined.Thing())
-	return analysis.IsOne(s.of.Text) || subject && !strings.Contains(s.of.Text, " is the ")
+	return analysis.IsOne(s.of.Text) || subject && !analysis.IsTheOnly(s.words)
 }
 
 // isInAnotherRespect tells that different prepositions stand before the values, or that only
@@ -129,13 +138,13 @@ func isNumber(token string) bool { return '0' <= token[0] && token[0] <= '9' }
 
 // overtakes tells that a statement which says that something changed is about what an
 // older one is: it has most of that one's terms of the query, and does not say what
-// something else is.
-func (s *statement) overtakes(older *statement) bool {
+// something else is; somebody is the answer where the query asks who.
+func (r *ranking) overtakes(s, older *statement) bool {
 	if !s.changed || older.changed || 3*common(s.asked, older.asked) < 2*len(older.asked) {
 		return false
 	}
 	thing := s.defined.Thing()
-	return common(thing, older.tokens) == len(thing)
+	return common(thing, older.tokens) == len(thing) || s.defined.OfName() && slices.Contains(r.question.Words, "who")
 }
 
 // common counts what two lists share.

@@ -12,7 +12,8 @@ type statement struct {
 	place   int // in the ranking
 	of      *Candidate
 	words   []string
-	tokens  []string // content tokens that do not tell of a change, in order
+	said    []string // words that do not tell of a change, or since when
+	tokens  []string // content tokens of them, in order
 	asked   []string // distinct ones of them that are terms of the query, in its order
 	joints  []joint
 	leaves  []string // tokens that it says to be over
@@ -29,7 +30,8 @@ func (r *ranking) statements(out []Ranked) []statement {
 		if c.Session != "" {
 			continue
 		}
-		tokens := analysis.Tokens(analysis.WithoutSince(c.Text))
+		text := analysis.WithoutSince(c.Text)
+		tokens := analysis.Tokens(text)
 		if len(tokens) > longestStatement {
 			continue
 		}
@@ -38,6 +40,7 @@ func (r *ranking) statements(out []Ranked) []statement {
 		s := statement{place: place, of: c, words: words, joints: r.joints(words), changed: change.Said, leaves: change.Leaves,
 			defined: analysis.Defined(c.Text)}
 		s.tokens = slices.DeleteFunc(tokens, analysis.IsChangeTerm)
+		s.said = slices.DeleteFunc(analysis.Words(text), analysis.IsChangeWord)
 		for _, term := range r.question.Terms {
 			if slices.Contains(s.tokens, term) {
 				s.asked = append(s.asked, term)

@@ -142,6 +142,8 @@ func TestHasTime(t *testing.T) {
 		"The day was long":           false,
 		"They march to the old tune": false,
 		"":                           false,
+		"It begins at 19:15.":        true, "Come by 7 pm.": true, "It opens at 7am.": true, "At half past six.": true, "Around noon.": true,
+		"See pages 19:15.": false, "It costs 7.": false, "She walked past half of them.": false, "The score was 2:1.": false,
 	} {
 		if got := HasTime(text); got != want {
 			t.Errorf("HasTime(%q) = %v", text, got)

@@ -50,6 +50,27 @@ func stems(list string) map[string]bool {
 	return out
 }
 
+// happened are verbs in the past that do not end in ed.
+var happened = set(`was were had did went came met saw bought sold said told gave got ate drank made took left sent wrote read
+	found lost paid spent won ran sat slept spoke heard flew drove broke began thought brought taught caught held`)
+
+// Happened tells by the words of a text that it says what happened, and not how things are.
+// English only.
+func Happened(words []string) bool {
+	for i, word := range words {
+		switch before := at(words, i-1); {
+		case happened[word] && !isBeing[before]:
+			return true
+		case len(word) > len("shed") && strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed") && i > 0 && !isBeing[before] && !determiners[before]:
+			return true
+		}
+	}
+	return false
+}
+
+// isBeing stands before a participle: is owned.
+var isBeing = set("is are am be been being was were has have gets get")
+
 // Adds tells by the words of a text that it says something beside what was said. English only.
 func Adds(words []string) bool {
 	for i, word := range words {
@@ -111,6 +132,9 @@ const longestChange = len("transferred")
 
 // left is how many words behind a word of leaving may be what is over.
 const left = 3
+
+// IsChangeWord tells words that say no more than that something changed.
+func IsChangeWord(word string) bool { return changing[word] || word == "new" || word == "longer" }
 
 // IsChangeTerm tells content tokens that say no more than that something changed.
 func IsChangeTerm(token string) bool { return changeStems[token] }

@@ -92,6 +92,17 @@ func TestRespect(t *testing.T) {
 	}
 }
 
+func TestHappened(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "Ana had lunch.": true, "Ana visited Porto.": true, "The mill is owned by Ana.": false, "It needs speed.": false,
+		"The mill was built by Ana.": true, "The red shed is new.": false, "The closed mill is old.": false, "The mill has left.": false,
+	} {
+		if got := Happened(Words(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestAdds(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "It also sings.": true, "It sings as well.": true, "It is as well as new.": false, "It is well.": false} {
 		if got := Adds(Words(text)); got != want {

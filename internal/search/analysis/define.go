@@ -122,6 +122,16 @@ func kindOf(value string) valueKind {
 // Thing answers the content tokens of what is defined, sorted; none where nothing is.
 func (d Definition) Thing() []string { return d.thing }
 
+// OfName tells a definition of somebody, by the name alone.
+func (d Definition) OfName() bool {
+	for field := range strings.FieldsSeq(d.of) {
+		if first, _ := utf8.DecodeRuneInString(field); !unicode.IsUpper(first) || isStop(strings.ToLower(field)) {
+			return false
+		}
+	}
+	return d.of != ""
+}
+
 // Single tells a definition of one thing, by its verb: what a thing is, not what things are.
 func (d Definition) Single() bool { return d.single }
 

@@ -37,6 +37,17 @@ func Leads(words []string, token string) bool {
 	return false
 }
 
+// IsTheOnly tells by the words of a text that it says who or what the only one is: is the
+// owner, is my dentist.
+func IsTheOnly(words []string) bool {
+	for i, word := range words {
+		if word == "is" && determiners[at(words, i+1)] && !severalOf[at(words, i+1)] {
+			return true
+		}
+	}
+	return false
+}
+
 // Unlike tells definitions of the same thing whose values are of different kinds.
 func (d Definition) Unlike(older Definition) bool {
 	return len(d.thing) > 0 && d.kind != older.kind && slices.Equal(d.thing, older.thing)

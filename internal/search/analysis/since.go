@@ -34,7 +34,10 @@ func since(text string) (from, end int) {
 		case !slices.Contains(sinces, w.folded):
 			continue
 		}
-		if last := dateFrom(words, next); last >= next && !(last+1 < len(words) && (words[last+1].is("to") || words[last+1].is("until"))) {
+		if last := max(dateFrom(words, next), nowFrom(words, next)); last >= next && !isAny(words, last+1, "to", "until") {
+			if isAny(words, last+1, "on", "onwards") {
+				last++
+			}
 			return w.from, words[last].end
 		}
 	}
@@ -76,6 +79,26 @@ func fieldsOf(text string) []field {
 	}
 	return out
 }
+
+// isAny tells whether a word is one of some.
+func isAny(words []field, at int, of ...string) bool {
+	return at < len(words) && slices.Contains(of, words[at].folded)
+}
+
+// nowFrom answers the last word of now, today, this quarter or next week; below its first:
+// there is none.
+func nowFrom(words []field, at int) int {
+	switch {
+	case isAny(words, at, "now", "today", "tomorrow"):
+		return at
+	case isAny(words, at, "this", "next") && at+1 < len(words) && (stretches[words[at+1].folded] || weekdays[words[at+1].folded]):
+		return at + 1
+	}
+	return at - 1
+}
+
+// stretches are what this and next stand before.
+var stretches = set("day week month quarter year season term summer winter spring autumn fall morning evening")
 
 // dateFrom answers the last word of a date with a month or a year that begins at a word;
 // below it: there is none.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -81,6 +82,22 @@ func asYear(word string) (int, bool) {
 	return year, err == nil && year >= 1900 && year < 2100
 }
 
+// isClock tells a time of day by the words that 19:15, 7 pm and half past six are read as.
+func isClock(words []string, i int) bool {
+	switch word, next := words[i], at(words, i+1); {
+	case isNumber(word):
+		before := at(words, i-1)
+		return next == "am" || next == "pm" || next == "o'clock" || strings.HasSuffix(word, "am") || strings.HasSuffix(word, "pm") ||
+			len(next) == 2 && len(word) <= 2 && isNumber(next) && clockBy[before]
+	case word == "past" || word == "noon" || word == "midnight":
+		return word != "past" || at(words, i-1) == "half" || at(words, i-1) == "quarter"
+	}
+	return false
+}
+
+// clockBy stands before a time of day.
+var clockBy = set("at by from to until till before after around about")
+
 // HasTime tells whether a text holds an expression of time: a date, a day of the
 // week, a year, "yesterday", "last week", "two months ago".
 func HasTime(text string) bool { return TellsTime(Words(text)) }
@@ -89,7 +106,7 @@ func HasTime(text string) bool { return TellsTime(Words(text)) }
 func TellsTime(words []string) bool {
 	for i, word := range words {
 		switch {
-		case relative[word], weekdays[word]:
+		case relative[word], weekdays[word], isClock(words, i):
 			return true
 		case spans[word] && (pointers[at(words, i-1)] || isNumber(at(words, i-1))):
 			return true
