@@ -8,6 +8,14 @@ type Claim struct {
 	From      string // the earlier value that the text names; empty: none
 	Change    bool   // the text itself says that something changed
 	also      []string
+	plain     string // the subject's words, not stemmed
+	other     bool   // the subject is called new: "the new office" is not the office
+}
+
+// of is the claim with its subject's attribute named.
+func (c Claim) of(noun string) Claim {
+	c.Subject, c.plain = c.Subject+" "+noun, c.plain+" "+noun
+	return c
 }
 
 // longest text that is read, in bytes: a claim is one sentence, or two.

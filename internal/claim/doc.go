@@ -24,6 +24,11 @@
 // tuning .99 and .86; a part of it has been seen since, so that it flatters). What
 // else was once closed in error, and what must close beside it, is in lookalikes.
 //
+// A Telling is a claim that keeps what a Claim leaves out, for the rejected values of
+// A0.5: texts with one telling say the same of the same. What is read in two ways (a
+// day that recurs, "1,5", a new office beside the old one, what is said for a time) is
+// not told at all. Of the texts in testdata no two with one telling say different things.
+//
 // English only. Pure: no input or output, no state, safe for concurrent use; it
 // takes any string.
 package claim

@@ -107,8 +107,10 @@ func joined(lists ...[]form) []form {
 
 // made is a claim of a subject's text and what it has.
 func made(s, attribute, v, from string) (Claim, bool) {
-	normal, fresh, ok := subject(s)
-	return Claim{Subject: normal, Attribute: attribute, Value: v, From: from, Change: fresh && attributeNouns[head(normal)]}, ok
+	normal, plain, fresh, ok := subject(s)
+	named := attributeNouns[head(normal)]
+	return Claim{Subject: normal, Attribute: attribute, Value: v, From: from, Change: fresh && named,
+		plain: plain, other: fresh && !named}, ok
 }
 
 // freely reads value and earlier value as words.

@@ -24,7 +24,7 @@ func renamed(p parts) (Claim, bool) {
 	}
 	c, ok := freely(p, "is/"+free)
 	if !attributeNouns[head(c.Subject)] {
-		c.Subject += " name"
+		c = c.of("name")
 	}
 	return c, ok
 }

@@ -29,8 +29,7 @@ func price(p parts) (Claim, bool) {
 		return Claim{}, false
 	}
 	c, ok := made(p["s"], "is/"+number, v.text, "")
-	c.Subject += " price"
-	return c, ok
+	return c.of("price"), ok
 }
 
 // amounts reads how many of something there are.

@@ -9,11 +9,12 @@ import (
 
 // subject normalises who or what is spoken of: articles away, the owner first
 // ("deadline of the report" is "report deadline"), stems, one spelling. fresh tells
-// that it is called new. False where it is not one certain thing.
-func subject(text string) (normal string, fresh, ok bool) {
+// that it is called new. plain has the words in one spelling, not their stems, which
+// several words may share. False where it is not one certain thing.
+func subject(text string) (normal, plain string, fresh, ok bool) {
 	list := strings.Fields(text)
 	if len(list) == 0 || len(list) > 9 {
-		return "", false, false
+		return "", "", false, false
 	}
 	var groups [][]string // by "of" and "for", the owner last
 	group := []string{}
@@ -26,39 +27,49 @@ func subject(text string) (normal string, fresh, ok bool) {
 		case low == "new":
 			fresh = true
 		case quantifiers[low] || low == "and" || low == "or" || low == "," || doubts[low]:
-			return "", false, false
+			return "", "", false, false
 		case i > 0 && (low == "i" || low == "we"):
-			return "", false, false
+			return "", "", false, false
 		default:
 			group = append(group, w)
 		}
 	}
 	groups = append(groups, group)
 	if plural(groups[0]) {
-		return "", false, false
+		return "", "", false, false
 	}
-	var out []string
+	var out, written []string
 	for i := len(groups) - 1; i >= 0; i-- {
 		if len(groups[i]) == 0 {
-			return "", false, false
+			return "", "", false, false
 		}
 		for _, w := range groups[i] {
-			out = append(out, subjectWord(w))
+			out, written = append(out, subjectWord(w)), append(written, plainWord(w))
 		}
 	}
-	normal = strings.ReplaceAll(strings.Join(out, " "), "email address", "email")
-	normal = strings.ReplaceAll(normal, "phone number", "phone")
-	return normal, fresh, true
+	return oneNoun(out), oneNoun(written), fresh, true
+}
+
+// oneNoun writes a subject whose head has two words with one.
+func oneNoun(list []string) string {
+	text := strings.ReplaceAll(strings.Join(list, " "), "email address", "email")
+	return strings.ReplaceAll(text, "phone number", "phone")
+}
+
+// plainWord is a word in one spelling, without the ending of an owner.
+func plainWord(w string) string {
+	low := strings.TrimSuffix(strings.ToLower(w), "'s")
+	low = strings.TrimSuffix(low, "'")
+	if s, ok := spellings[low]; ok {
+		return s
+	}
+	return low
 }
 
 // subjectWord is one form of a word; address and other nouns that end like plurals
 // keep their ending.
 func subjectWord(w string) string {
-	low := strings.TrimSuffix(strings.ToLower(w), "'s")
-	low = strings.TrimSuffix(low, "'")
-	if s, ok := spellings[low]; ok {
-		low = s
-	}
+	low := plainWord(w)
 	if attributeNouns[low] || isCapital(w) {
 		return low
 	}
