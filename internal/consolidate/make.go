@@ -167,10 +167,10 @@ func episodeSource(c control) []memory.Source {
 func (p *pass) episodeParts(g *group, end conclusion) []sentence {
 	var out []sentence
 	if goal := strings.Join(strings.Fields(p.stretch.Goal), " "); goal != "" && len(screen.Check(goal).Reasons) == 0 {
-		out = append(out, sentence{Text: "Goal: " + goal})
+		out = append(out, sentence{Text: memory.GoalLabel + goal})
 	}
 	for _, s := range end.Outcome {
-		out = append(out, sentence{Text: "Outcome: " + s.Text, Cites: s.Cites})
+		out = append(out, sentence{Text: memory.OutcomeLabel + s.Text, Cites: s.Cites})
 	}
 	out = append(out, end.span(len(g.ids)))
 	left := episodeLength

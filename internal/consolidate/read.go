@@ -119,7 +119,8 @@ func (p *pass) batch(ctx context.Context, g *group, c control, n int, ids []stri
 		return b, p.modelFailed(ctx, err, result.Tokens)
 	}
 	b = p.sorted(result, list)
-	if b.Sentences, err = p.admitted(ctx, g, b); err != nil {
+	// Of what is left out here the statement is counted.
+	if b.Sentences, err = p.admitted(ctx, g, b.Sentences); err != nil {
 		return b, err
 	}
 	if err := p.stage(ctx, key, b, result.Tokens, c.Edits); err != nil {
@@ -131,10 +132,11 @@ func (p *pass) batch(ctx context.Context, g *group, c control, n int, ids []stri
 }
 
 // admitted leaves out the sentences whose value a person has rejected: neither episode
-// nor summary brings it back (A0.5). What is counted is the statement.
-func (p *pass) admitted(ctx context.Context, g *group, b batch) ([]sentence, error) {
-	texts := make([]string, len(b.Sentences))
-	for i, s := range b.Sentences {
+// nor summary brings it back (A0.5). What is rejected from here on, the commits see
+// that store them.
+func (p *pass) admitted(ctx context.Context, g *group, list []sentence) ([]sentence, error) {
+	texts := make([]string, len(list))
+	for i, s := range list {
 		texts[i] = s.Text
 	}
 	rejected, err := p.Memories.Rejected(ctx, p.run.Scope, memory.Workspace, g.subject, texts)
@@ -142,7 +144,7 @@ func (p *pass) admitted(ctx context.Context, g *group, b batch) ([]sentence, err
 		return nil, err
 	}
 	var out []sentence
-	for i, s := range b.Sentences {
+	for i, s := range list {
 		if !rejected[i] {
 			out = append(out, s)
 		}
@@ -182,8 +184,17 @@ func (p *pass) conclude(ctx context.Context, g *group, salient []sentence) (conc
 		return end, 0, p.modelFailed(ctx, err, answer.Tokens)
 	}
 	tally(end.Counts, answer.Counts)
-	end.Outcome = grounded(answer.Outcome, known, end.Counts, outcomeLength)
-	end.Summary = grounded(answer.Summary, known, end.Counts, summaryLength)
+	for _, said := range []struct {
+		to     *[]sentence
+		list   []extract.Sentence
+		length int
+	}{{&end.Outcome, answer.Outcome, outcomeLength}, {&end.Summary, answer.Summary, summaryLength}} {
+		all := grounded(said.list, known, end.Counts, said.length)
+		if *said.to, err = p.admitted(ctx, g, all); err != nil {
+			return end, answer.Tokens, err
+		}
+		end.Counts[run.CountRejected] += int64(len(all) - len(*said.to))
+	}
 	return end, answer.Tokens, nil
 }
 

@@ -95,7 +95,7 @@ func (c *change) append(ctx context.Context, a *addition, e *embeddings) (commit
 			return commit.Plan{}, err
 		}
 	}
-	if err := c.admit(look.rejected, look.isRejected); err != nil {
+	if err := c.admit(look.rejected); err != nil {
 		return commit.Plan{}, err
 	}
 	if m.Status == Quarantined {

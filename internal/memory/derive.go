@@ -105,8 +105,15 @@ func ServiceTarget(scope tenant.Scope, w tenant.Workspace) Target {
 }
 
 func (c *change) derive(ctx context.Context, d Derivation, e *embeddings) (commit.Plan, error) {
-	d, err := c.standing(ctx, d)
+	all := len(d.Parts)
+	d, err := c.unrejected(ctx, d)
 	if err != nil {
+		return commit.Plan{}, err
+	}
+	if len(d.Parts) == 0 && all > 0 {
+		return c.completed(ctx, d, Refused, commit.Plan{})
+	}
+	if d, err = c.standing(ctx, d); err != nil {
 		return commit.Plan{}, err
 	}
 	if !rests(d.Parts) {
@@ -142,6 +149,38 @@ func (c *change) completed(ctx context.Context, d Derivation, fate Fate, plan co
 	return plan, err
 }
 
+// unrejected leaves out the parts that quote what a person has rejected (A0.5); of one
+// part alone the text is the value, which append sees to.
+func (c *change) unrejected(ctx context.Context, d Derivation) (Derivation, error) {
+	if len(d.Parts) < 2 {
+		return d, nil
+	}
+	found, err := c.rejectedParts(ctx, d.memory(), d.Parts)
+	if err != nil {
+		return d, err
+	}
+	var left []Part
+	for i, p := range d.Parts {
+		if len(found[i]) == 0 {
+			left = append(left, p)
+		}
+	}
+	return d.of(left), nil
+}
+
+// of is the derivation made of fewer parts. What no part rests on any more is no source
+// of it, but for one that has other sources than its parts.
+func (d Derivation) of(left []Part) Derivation {
+	before, after := restOn(d.Parts), restOn(left)
+	if d.Parts = left; d.Rests == nil {
+		return d
+	}
+	d.Sources = slices.DeleteFunc(slices.Clone(d.Sources), func(s Source) bool {
+		return contains(before, s.ID) && !contains(after, s.ID)
+	})
+	return d
+}
+
 // standing leaves out the parts that rest on what has changed or gone, and checks
 // that the others stay as they are until the commit.
 func (c *change) standing(ctx context.Context, d Derivation) (Derivation, error) {
@@ -159,12 +198,8 @@ func (c *change) standing(ctx context.Context, d Derivation) (Derivation, error)
 			gone = append(gone, cited[i])
 		}
 	}
-	d.Parts = slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return citesAny(p, gone) })
-	left := restOn(d.Parts)
-	d.Sources = slices.DeleteFunc(slices.Clone(d.Sources), func(s Source) bool {
-		return contains(cited, s.ID) && !contains(left, s.ID)
-	})
-	for _, id := range left {
+	d = d.of(slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return citesAny(p, gone) }))
+	for _, id := range restOn(d.Parts) {
 		check := StillAt(c.Scope, id, d.Rests[id])
 		check.Label = "rests " + id
 		c.plan.Actions = append(c.plan.Actions, check)

@@ -1,6 +1,11 @@
 package memory
 
-import "holdfast/internal/keyed"
+import (
+	"strconv"
+
+	"holdfast/internal/claim"
+	"holdfast/internal/keyed"
+)
 
 // Hasher makes the keyed hashes of a workspace's memories.
 type Hasher struct{ keyed.Hasher }
@@ -46,10 +51,21 @@ func (h Hasher) claim(m *Memory, key string) string {
 	return h.mac("claim", append(m.place(), composed(m.Speaker), key)...)
 }
 
-// rejected is the hash of a value in its layer and subject (R0.71).
+// rejected is the hash of a value's words in its layer and subject (R0.71).
 func (h Hasher) rejected(m *Memory, text forms) string {
 	s := m.Subject
 	return h.mac("rejected", string(m.Layer), s.ApplicationID, s.AgentID, s.UserID, text.value)
+}
+
+// told is the hash of a value that rules can tell, in its layer and subject, in whatever
+// words. What speakers say of themselves is each one's own.
+func (h Hasher) told(m *Memory, t claim.Telling) string {
+	s, speaker := m.Subject, ""
+	if t.Own {
+		speaker = composed(m.Speaker)
+	}
+	return h.mac("told", string(m.Layer), s.ApplicationID, s.AgentID, s.UserID, strconv.FormatBool(t.Own), speaker,
+		t.Subject, t.Attribute, t.Value)
 }
 
 // Subject answers the hashes of a subject's members: the partitions keys.Subject

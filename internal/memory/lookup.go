@@ -5,14 +5,12 @@ import (
 
 	"holdfast/internal/embed"
 	"holdfast/internal/errs"
-	"holdfast/internal/store"
 	"holdfast/internal/store/keys"
 )
 
 // look is what the table knows of a text before it is stored: one read.
 type look struct {
-	rejected   store.Key // where a rejection of the value lies
-	isRejected bool
+	rejected   []refusal     // where a rejection of the value lies, or would
 	exact      string        // hash of the text
 	duplicates *duplicateRow // of its words; in the change too
 	current    *currentValue // nil: the memory has no attribute
@@ -21,8 +19,10 @@ type look struct {
 }
 
 func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error) {
-	out := look{rejected: keys.Rejected(c.Scope, c.hash.rejected(m, a.forms)), exact: c.hash.exact(a.forms)}
-	at := []store.Key{out.rejected, keys.Duplicate(c.Scope, c.hash.duplicate(m, a.forms))}
+	out := look{exact: c.hash.exact(a.forms)}
+	at := c.hash.refusals(c.Scope, m, a.forms, c.at)
+	duplicateAt := len(at)
+	at = append(at, keys.Duplicate(c.Scope, c.hash.duplicate(m, a.forms)))
 	if m.Attribute != "" {
 		at = append(at, keys.Attribute(c.Scope, c.hash.attribute(m)))
 	}
@@ -35,37 +35,19 @@ func (c *change) look(ctx context.Context, a *addition, m *Memory) (look, error)
 	if err != nil {
 		return look{}, errs.Unread(err)
 	}
-	out.isRejected = items[0] != nil
-	out.duplicates = &duplicateRow{key: at[1]}
-	if items[1] != nil {
-		out.duplicates = decodeDuplicates(*items[1])
+	out.rejected = found(at[:duplicateAt], items)
+	out.duplicates = &duplicateRow{key: at[duplicateAt]}
+	if row := items[duplicateAt]; row != nil {
+		out.duplicates = decodeDuplicates(*row)
 	}
 	c.dups = append(c.dups, out.duplicates)
 	c.knowRows(at[others:runAt], items[others:runAt])
 	if m.Attribute != "" {
-		out.current, err = decodeCurrent(at[2], items[2])
+		out.current, err = decodeCurrent(at[duplicateAt+1], items[duplicateAt+1])
 	}
 	out.run = items[runAt:]
 	return out, err
 }
-
-// admit refuses a rejected value, unless a person with memory:review writes it
-// again, which lifts the rejection (A0.5, R0.85). A value that is not rejected
-// must not become so before the commit.
-func (c *change) admit(at store.Key, rejected bool) error {
-	switch {
-	case !rejected:
-		c.check("rejected", at, store.IfAbsent())
-	case c.Caller.mayLift():
-		c.remove("rejected", at)
-	default:
-		return errs.New(errs.Conflict, rejectedCode,
-			"A person has rejected this value; only a reviewer may write it again.")
-	}
-	return nil
-}
-
-const rejectedCode = "REJECTED_VALUE"
 
 // twin finds the memory that m may join: one whose text is the same but for case,
 // composition and white space, else the newest with the same words. Those that may

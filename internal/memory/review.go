@@ -97,6 +97,9 @@ func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory,
 	if err := c.readmit(ctx, next); err != nil {
 		return commit.Plan{}, err
 	}
+	if err := c.admitParts(ctx, next, next.Parts); err != nil {
+		return commit.Plan{}, err
+	}
 	changed, err := c.settle(ctx, next)
 	if err != nil {
 		return commit.Plan{}, err
@@ -115,16 +118,6 @@ func (c *change) release(ctx context.Context, e *embeddings, held, next *Memory,
 	return c.done(receipt{MemoryID: next.ID, Version: next.Version})
 }
 
-// readmit holds a released value against the rejected ones.
-func (c *change) readmit(ctx context.Context, m *Memory) error {
-	at := keys.Rejected(c.Scope, c.hash.rejected(m, formsOf(m.Content)))
-	_, rejected, err := c.store.Get(ctx, at)
-	if err != nil {
-		return errs.Unread(err)
-	}
-	return c.admit(at, rejected)
-}
-
 // settle gives a memory its look-up rows: it may become, or be older than, the
 // current value of its attribute, and if it is active it can be merged into.
 func (c *change) settle(ctx context.Context, m *Memory) (changed []*Memory, err error) {
@@ -141,11 +134,11 @@ func (c *change) settle(ctx context.Context, m *Memory) (changed []*Memory, err 
 	return changed, c.mergeable(ctx, m, true)
 }
 
-// rejectHeld plans the end of a rejected memory and leaves the tombstone of its
+// rejectHeld plans the end of a rejected memory and leaves the tombstones of its
 // value (A0.5). The note goes with the content.
 func (c *change) rejectHeld(ctx context.Context, held *Memory, r Ruling) (commit.Plan, error) {
 	c.edited(held)
-	c.reject(c.hash.rejected(held, formsOf(held.Content)))
+	c.reject(c.hash.refusals(c.Scope, held, formsOf(held.Content), c.at))
 	review := c.verdict(r)
 	review.Note = ""
 	return c.bury(ctx, held, false, review)

@@ -186,7 +186,10 @@ func (c *change) copy(ctx context.Context, sh *sharing, source *Memory) (*Memory
 	if err != nil {
 		return nil, commit.Plan{}, err
 	}
-	if err := c.admit(look.rejected, look.isRejected); err != nil {
+	if err := c.admit(look.rejected); err != nil {
+		return nil, commit.Plan{}, err
+	}
+	if err := c.admitParts(ctx, m, source.Parts); err != nil {
 		return nil, commit.Plan{}, err
 	}
 	c.check("source", keys.Memory(sh.from.Scope, source.ID), store.IfEqual(attrRevision, store.N(source.Revision)))

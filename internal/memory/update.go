@@ -176,27 +176,16 @@ func (c *change) touch(old, next *Memory) (commit.Plan, error) {
 	return c.done(receipt{MemoryID: next.ID, Version: next.Version})
 }
 
-// corrected refuses a rejected value, and when a person corrects a text leaves
-// the tombstone of the old value (A0.5). A change of punctuation alone rejects
-// nothing: it would reject the new text too.
+// corrected refuses a rejected value, and when a person corrects a text leaves the
+// tombstones of the old value (A0.5).
 func (c *change) corrected(ctx context.Context, old, next *Memory) error {
-	was, is := c.hash.rejected(old, formsOf(old.Content)), c.hash.rejected(next, formsOf(next.Content))
-	at := keys.Rejected(c.Scope, is)
-	_, rejected, err := c.store.Get(ctx, at)
-	if err != nil {
-		return errs.Unread(err)
-	}
-	if err := c.admit(at, rejected); err != nil {
+	if err := c.readmit(ctx, next); err != nil {
 		return err
 	}
-	if c.Caller.Person() && was != is {
-		c.reject(was)
+	if c.Caller.Person() {
+		c.reject(c.overruled(old, next))
 	}
 	return nil
-}
-
-func (c *change) reject(mac string) {
-	c.put("rejection", store.Item{Key: keys.Rejected(c.Scope, mac), Attrs: store.Attrs{}}, nil)
 }
 
 // rescreen decides where a memory stands after a new text: a dirty one is held at

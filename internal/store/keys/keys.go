@@ -316,6 +316,9 @@ func Rejected(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#TB#" + mac, SK: "TB"}
 }
 
+// Rejections is P#TB / N: how often values were rejected.
+func Rejections(s tenant.Scope) store.Key { return store.Key{PK: prefix(s) + "#TB", SK: "N"} }
+
 // Erasure is P#X#{id} / HEAD: the record of an item's erasure.
 func Erasure(s tenant.Scope, itemID string) store.Key {
 	return store.Key{PK: ErasurePK(s, itemID), SK: "HEAD"}
