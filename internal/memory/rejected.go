@@ -150,19 +150,22 @@ func (c *change) admitParts(ctx context.Context, m *Memory, parts []Part) error 
 	if err != nil {
 		return err
 	}
-	lifted := map[store.Key]bool{}
 	for _, rows := range found {
 		for _, key := range rows {
-			if !c.Caller.mayLift() {
+			switch {
+			case !c.Caller.mayLift():
 				return rejected()
-			}
-			if !lifted[key] {
+			case !c.planned(key):
 				c.remove("lifted", key)
 			}
-			lifted[key] = true
 		}
 	}
 	return nil
+}
+
+// planned tells whether the plan has an action on a row already.
+func (c *change) planned(key store.Key) bool {
+	return slices.ContainsFunc(c.plan.Actions, func(a store.Action) bool { return a.Item.Key == key })
 }
 
 func rejected() error {
