@@ -21,6 +21,10 @@
 // edges come with it, so that a deletion afterwards finds it; those of an episode,
 // which may be many, before it.
 //
+// What a person has rejected comes into none of them (A0.5): it is left out of what is
+// staged, and held against again by the commits that store, whose conditions see to a
+// rejection in between.
+//
 // The application that asks narrows nothing: a run is consolidated whole, and what is
 // made carries the subject of what it was made of.
 //

@@ -54,6 +54,16 @@
 // releases them, and again after each edit. The origin of a text is that of who wrote
 // it last.
 //
+// A rejected value leaves a row under the hash of its words, and one under that of what
+// rules can tell that it says (claim.Tell), so that it does not come back in other words:
+// the same attribute of the same subject with the same value, in one layer and subject,
+// of whatever type; of what speakers say of themselves, from the same speaker. What is
+// over is held against its words alone. A correction that keeps the value in more words
+// rejects words alone. A reviewer who writes a value again lifts it, and the words that
+// were written; other words that a person has rejected stay so. What is stored in parts
+// is held part by part: a derivation leaves out those that are rejected, a copy or a
+// release of one is refused.
+//
 // Session entries stand in a stretch of their run (package run): they merge into and
 // supersede entries of the same stretch only, are never written into one that was
 // sealed, and are gone for every reader (Load, Head, lists) once it is cleared, before

@@ -316,8 +316,8 @@ func Rejected(s tenant.Scope, mac string) store.Key {
 	return store.Key{PK: prefix(s) + "#TB#" + mac, SK: "TB"}
 }
 
-// Rejections is P#TB / N: how often values were rejected.
-func Rejections(s tenant.Scope) store.Key { return store.Key{PK: prefix(s) + "#TB", SK: "N"} }
+// Rejections is P / REJ: how often values were rejected (A0.5).
+func Rejections(s tenant.Scope) store.Key { return store.Key{PK: prefix(s), SK: "REJ"} }
 
 // Erasure is P#X#{id} / HEAD: the record of an item's erasure.
 func Erasure(s tenant.Scope, itemID string) store.Key {

@@ -95,7 +95,7 @@ var golden = []struct {
 	{"Attribute", keys.Attribute(scope, mac), "P#AT#" + mac, "AT"},
 	{"Claim", keys.Claim(scope, mac), "P#CL#" + mac, "CL"},
 	{"Rejected", keys.Rejected(scope, mac), "P#TB#" + mac, "TB"},
-	{"Rejections", keys.Rejections(scope), "P#TB", "N"},
+	{"Rejections", keys.Rejections(scope), "P", "REJ"},
 	{"RunToken", keys.RunToken(itemID), "RT#" + itemID, "RUN"},
 	{"FactPK", store.Key{PK: keys.FactPK(scope, factID)}, "P#F#" + factID, ""},
 	{"Fact", keys.Fact(scope, factID), "P#F#" + factID, "HEAD"},
