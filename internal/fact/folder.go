@@ -2,6 +2,7 @@ package fact
 
 import (
 	"context"
+	"strconv"
 
 	"holdfast/internal/errs"
 	"holdfast/internal/store"
@@ -69,6 +70,12 @@ func (f folder) erased() store.Action {
 	still := store.IfEqual(attrRevision, store.N(f.revision))
 	f.generation, f.facts, f.bytes, f.revision = f.generation+1, 0, 0, f.revision+1
 	return store.PutItem("folder", f.item(), still)
+}
+
+// erasure is the id of the erasure of what the folder holds now: of this end user in this
+// memory, for each memory has a folder of theirs, and of this generation.
+func (f folder) erasure(of Space) string {
+	return "u_" + keys.Hash(of.hash, f.hash)[:len(f.hash)] + "-" + strconv.FormatInt(f.generation, 10)
 }
 
 func (f folder) item() store.Item {

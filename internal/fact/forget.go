@@ -44,7 +44,7 @@ func (s *Service) EraseUser(ctx context.Context, t Target, userID string) (commi
 }
 
 func (c *change) eraseFolder(op commit.Operation, f folder) (commit.Plan, error) {
-	item := "u_" + f.hash + "-" + strconv.FormatInt(f.generation, 10)
+	item := f.erasure(c.Space)
 	done := ledger.Entry{Op: ledger.Erase, Family: Family, ItemID: item, Version: f.generation}
 	switch {
 	case !f.found:

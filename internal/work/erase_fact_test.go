@@ -366,3 +366,32 @@ func (d *desk) begin(use string) string {
 	}
 	return d.itemOfJob()
 }
+
+// The folders of one end user in two agents' memories are erased each on its own, also
+// when both are of the same generation.
+func TestR323FoldersOfOneEndUserAreErasedEach(t *testing.T) {
+	d := deskOver(newWorld(t))
+	_, run := d.run("anna", false)
+	d.save(run, "users/anna", canary+" here", "")
+	elsewhere := run
+	elsewhere.Space = facts.OfAgent("shop")
+	d.save(elsewhere, "users/anna", canary+" there", "")
+	for _, agentID := range []string{"desk", "shop"} {
+		people := d.panel()
+		people.Space = facts.OfAgent(agentID)
+		if _, err := d.served.EraseUser(t.Context(), people, "anna"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var items []string
+	for _, job := range d.jobs() {
+		items = append(items, job.ItemID)
+	}
+	d.runAll()
+	for _, item := range items {
+		d.complete(item)
+	}
+	if len(items) != 2 || items[0] == items[1] {
+		t.Errorf("erasures %v", items)
+	}
+}
