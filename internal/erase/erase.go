@@ -69,7 +69,7 @@ type erasing struct {
 	*Eraser
 	scope tenant.Scope
 	job   outbox.Job
-	rows  []store.Key // look-up rows that it stood in
+	rows  []store.Key // what its canary asks for: rows that it stood in; of a list, some HEADs
 	again bool        // a copy turned up after the erasure was complete
 }
 
@@ -96,6 +96,7 @@ func (e *Eraser) work(ctx context.Context, job outbox.Job) error {
 		return e.put(ctx, job.Done())
 	}
 	if !x.again {
+		record.Rows = x.rows
 		if err := e.attempt(ctx, job, record); err != nil {
 			return err
 		}
@@ -166,13 +167,17 @@ func (e *Eraser) put(ctx context.Context, actions ...store.Action) error {
 // complete looks for every copy again, then commits the end: record, log row, what
 // asks for later looks, and the job's removal in one.
 func (x *erasing) complete(ctx context.Context, c copies) error {
-	if err := c.left(ctx); err != nil {
+	left, err := c.search(ctx)
+	if err != nil {
 		return err
 	}
-	if x.again {
-		return x.put(ctx, append(c.watched(x.Clock.Now()), x.job.Done())...)
+	if len(left) > 0 {
+		return fmt.Errorf("%w: %v", errLeft, left)
 	}
-	_, err := x.Commit.Do(ctx, commit.Write{
+	if x.again {
+		return x.put(ctx, x.watch(x.Clock.Now()), x.job.Done())
+	}
+	_, err = x.Commit.Do(ctx, commit.Write{
 		Scope: x.scope, Actor: ledger.Service(), Kind: ledger.ErasureReceipt,
 		Plan: func(ctx context.Context, op commit.Operation) (commit.Plan, error) { return x.end(ctx, op, c) },
 	})
@@ -190,7 +195,7 @@ func (x *erasing) end(ctx context.Context, op commit.Operation, c copies) (commi
 	at, still := op.At, record.Still()
 	record.Status, record.ErasedAt, record.Attempts, record.Rows = erasure.Complete, &at, x.job.Attempts, nil
 	return commit.Plan{
-		Actions: append(c.watched(at), store.PutItem("erasure", record.Item(x.scope, x.job.ItemID), still), x.job.Done()),
+		Actions: []store.Action{x.watch(at), store.PutItem("erasure", record.Item(x.scope, x.job.ItemID), still), x.job.Done()},
 		Entries: []ledger.Entry{c.entry()},
 	}, nil
 }

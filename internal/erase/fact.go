@@ -4,28 +4,127 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"time"
 
 	"holdfast/internal/fact"
 	"holdfast/internal/ledger"
+	"holdfast/internal/outbox"
 	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
 )
 
 // ofFacts begins the erasure of one fact, of an end user's facts or of an experiment's.
 func (x *erasing) ofFacts(ctx context.Context) (copies, error) {
-	if x.Facts == nil || x.Words == nil {
-		return nil, errors.New("erase: no facts are served here")
+	if err := x.servesFacts(); err != nil {
+		return nil, err
 	}
-	if list := x.job.Args[fact.ArgList]; list != "" {
-		return &listCopies{x, fact.Clearing{Facts: x.Facts, Scope: x.scope, Space: x.job.Args[fact.ArgSpace], List: list,
-			Whole: x.job.Args[fact.ArgWhole] == "true", Copies: x.unindex}}, nil
+	if x.ofList() {
+		return x.list(), x.sample(ctx)
 	}
 	stone, err := fact.Head(ctx, x.Store, x.scope, x.job.ItemID)
 	if err != nil || stone == nil || !stone.Deleted {
 		return nil, err
 	}
-	return &factCopies{x, stone}, nil
+	return &factCopies{x, stone.Version}, nil
+}
+
+func (e *Eraser) servesFacts() error {
+	if e.Facts == nil || e.Words == nil {
+		return errors.New("erase: no facts are served here")
+	}
+	return nil
+}
+
+// searchFacts looks for one fact, or for those of a list.
+func (e *Eraser) searchFacts(ctx context.Context, c canary) ([]found, error) {
+	if err := e.servesFacts(); err != nil {
+		return nil, err
+	}
+	x := &erasing{Eraser: e, scope: c.scope, job: outbox.Job{ItemID: c.id, Args: c.args}, rows: c.rows}
+	if x.ofList() {
+		return x.list().search(ctx)
+	}
+	return (&factCopies{erasing: x}).search(ctx)
+}
+
+// reopenFacts makes tombstones of facts that are there again.
+func (x *erasing) reopenFacts(ctx context.Context) error {
+	if err := x.servesFacts(); err != nil {
+		return err
+	}
+	ids, once := []string{x.job.ItemID}, x.counts((&factCopies{}).all())
+	if x.ofList() {
+		ids, once = x.sampled(), x.counts((&listCopies{}).all())
+	}
+	for _, id := range ids {
+		if err := x.Facts.BuryAgain(ctx, x.scope, id, once); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remains are the places that hold something of facts which are erased.
+func (x *erasing) remains(ctx context.Context, ids []string) ([]found, error) {
+	heads, err := x.alive(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	versions, err := x.versionsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := x.indexed(ctx, ids)
+	return nonzero(found{"heads", heads}, found{"versions", len(versions)}, found{"index", documents}), err
+}
+
+// alive counts the facts that are no tombstones.
+func (x *erasing) alive(ctx context.Context, ids []string) (int, error) {
+	at := make([]store.Key, len(ids))
+	for i, id := range ids {
+		at[i] = keys.Fact(x.scope, id)
+	}
+	items, err := there(ctx, x.Store, at)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, item := range items {
+		f, err := fact.Decode(item)
+		if err != nil {
+			return 0, err
+		}
+		if !f.Deleted {
+			n++
+		}
+	}
+	return n, nil
+}
+
+func (x *erasing) versionsOf(ctx context.Context, ids []string) ([]store.Key, error) {
+	var out []store.Key
+	for _, id := range ids {
+		of, err := fact.VersionKeys(ctx, x.Store, x.scope, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, of...)
+	}
+	return out, nil
+}
+
+// indexed counts the documents of facts.
+func (x *erasing) indexed(ctx context.Context, ids []string) (int, error) {
+	n := 0
+	for _, id := range ids {
+		has, err := x.Words.Has(ctx, x.scope, id)
+		if err != nil {
+			return n, err
+		}
+		if has {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // unindex writes to the index of words that there is nothing of facts, and looks.
@@ -33,101 +132,70 @@ func (x *erasing) unindex(ctx context.Context, ids []string) error {
 	if err := x.Words.Refresh(ctx, x.scope, fact.Family, ids); err != nil {
 		return err
 	}
-	for _, id := range ids {
-		if err := lacks(ctx, x.Words, x.scope, id); err != nil {
-			return err
-		}
+	n, err := x.indexed(ctx, ids)
+	if err == nil && n > 0 {
+		err = fmt.Errorf("%w in the index", errLeft)
 	}
-	return nil
+	return err
 }
 
-// factCopies are those of one fact. Its rows in lists went with the delete.
+// factCopies are those of one fact. Its rows in lists went with the delete, and are
+// looked for.
 type factCopies struct {
 	*erasing
-	stone *fact.Fact
+	version int64
 }
 
-func (x *factCopies) steps(context.Context) ([]step, error) {
-	return []step{
-		{"versions", func(ctx context.Context, row store.Key) (int, error) {
-			gone, err := fact.VersionKeys(ctx, x.Store, x.scope, x.stone.ID)
-			if err != nil {
-				return 0, err
-			}
-			return 0, x.drop(ctx, row, gone)
-		}},
-		{"index", func(ctx context.Context, _ store.Key) (int, error) { return 1, x.unindex(ctx, []string{x.stone.ID}) }},
-	}, nil
+func (x *factCopies) id() []string { return []string{x.job.ItemID} }
+
+func (x *factCopies) steps(context.Context) ([]step, error) { return x.all(), nil }
+
+func (x *factCopies) all() []step {
+	return []step{{"versions", x.versions}, {"index", x.index}, {canaryStep, x.listed}}
 }
 
-func (x *factCopies) left(ctx context.Context) error {
-	left, err := fact.VersionKeys(ctx, x.Store, x.scope, x.stone.ID)
-	if err != nil {
-		return err
-	}
-	if len(left) > 0 {
-		return fmt.Errorf("%w: %d rows", errLeft, len(left))
-	}
-	return lacks(ctx, x.Words, x.scope, x.stone.ID)
-}
-
-// watched asks for no looks: canaries are of memories.
-func (x *factCopies) watched(time.Time) []store.Action { return nil }
-
-func (x *factCopies) entry() ledger.Entry {
-	return ledger.Entry{Op: ledger.Erase, Family: fact.Family, ItemID: x.stone.ID, Version: x.stone.Version}
-}
-
-// listCopies are those of all facts of a list, and of the memory itself where that goes
-// too. The index is looked at page by page, before the rows that lead to a page go.
-type listCopies struct {
-	*erasing
-	fact.Clearing
-}
-
-func (x *listCopies) steps(context.Context) ([]step, error) {
-	return []step{{"facts", x.facts}, {"counts", x.counts}}, nil
-}
-
-func (x *listCopies) facts(ctx context.Context, row store.Key) (int, error) {
-	c := x.Clearing
-	c.Drop = func(ctx context.Context, gone []store.Key) error { return x.drop(ctx, row, gone) }
-	return 0, c.Run(ctx)
-}
-
-func (x *listCopies) counts(ctx context.Context, row store.Key) (int, error) {
-	gone, err := x.spaceRows(ctx)
+func (x *factCopies) versions(ctx context.Context, row store.Key) (int, error) {
+	gone, err := x.versionsOf(ctx, x.id())
 	if err != nil {
 		return 0, err
 	}
 	return 0, x.drop(ctx, row, gone)
 }
 
-func (x *listCopies) spaceRows(ctx context.Context) ([]store.Key, error) {
-	if !x.Whole {
-		return nil, nil
+// index counts one document; when a copy turned up, the one that was there.
+func (x *factCopies) index(ctx context.Context, _ store.Key) (int, error) {
+	n := 1
+	if x.again {
+		var err error
+		if n, err = x.indexed(ctx, x.id()); err != nil {
+			return 0, err
+		}
 	}
-	return fact.SpaceRows(ctx, x.Store, x.scope, x.Space)
+	return n, x.unindex(ctx, x.id())
 }
 
-func (x *listCopies) left(ctx context.Context) error {
-	left, err := x.Left(ctx)
+// listed removes what lists the erased. At a first erasure that is nothing.
+func (x *factCopies) listed(ctx context.Context, row store.Key) (int, error) {
+	items, err := there(ctx, x.Store, x.rows)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	rows, err := x.spaceRows(ctx)
-	if err != nil {
-		return err
+	var gone []store.Key
+	for _, item := range items {
+		gone = append(gone, item.Key)
 	}
-	if left || len(rows) > 0 {
-		return errLeft
-	}
-	return nil
+	return 0, x.drop(ctx, row, gone)
 }
 
-func (x *listCopies) watched(time.Time) []store.Action { return nil }
+func (x *factCopies) search(ctx context.Context) ([]found, error) {
+	items, err := there(ctx, x.Store, x.rows)
+	if err != nil {
+		return nil, err
+	}
+	left, err := x.remains(ctx, x.id())
+	return append(left, nonzero(found{"rows", len(items)})...), err
+}
 
-func (x *listCopies) entry() ledger.Entry {
-	version, _ := strconv.ParseInt(x.job.Args[fact.ArgVersion], 10, 64) // 0 of an experiment, which has none
-	return ledger.Entry{Op: ledger.Erase, Family: fact.Family, ItemID: x.job.ItemID, Version: version}
+func (x *factCopies) entry() ledger.Entry {
+	return ledger.Entry{Op: ledger.Erase, Family: fact.Family, ItemID: x.job.ItemID, Version: x.version}
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/erasure"
+	"holdfast/internal/fact"
 	"holdfast/internal/ids"
 	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
@@ -67,7 +70,7 @@ func (l Looks) Reindexed(ctx context.Context, scope tenant.Scope) error {
 // Bounds of a try to look.
 const (
 	lookPage = 50
-	mostSeen = 500 // canaries; the rest is left to the next try
+	mostSeen = 500 // canaries by weight; the rest is left to the next try
 )
 
 // look looks for every item whose erasure was complete when the job was made.
@@ -84,10 +87,9 @@ func (e *Eraser) look(ctx context.Context, job outbox.Job, look Look) error {
 			if !slices.Contains(c.waits, look) || c.at.After(job.CreatedAt) {
 				continue
 			}
-			if seen == mostSeen {
+			if seen += c.weight(); seen > mostSeen {
 				return &outbox.Later{}
 			}
-			seen++
 			if err := e.lookFor(ctx, c, look); err != nil {
 				return err
 			}
@@ -101,7 +103,7 @@ func (e *Eraser) look(ctx context.Context, job outbox.Job, look Look) error {
 
 // lookFor looks for one item. Found, it is an alarm, and its erasure is opened again.
 func (e *Eraser) lookFor(ctx context.Context, c canary, look Look) error {
-	where, err := e.search(ctx, c.scope, c.id, c.rows)
+	where, err := e.find(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -124,8 +126,10 @@ func (e *Eraser) openAgain(ctx context.Context, c canary, look Look, where []fou
 		return err
 	}
 	now := e.Clock.Now()
+	args := map[string]string{argAgain: strconv.FormatBool(true)}
+	maps.Copy(args, c.args)
 	job, err := outbox.Job{ID: e.IDs.New(), Kind: outbox.Erase, Scope: c.scope, ItemID: c.id, State: outbox.Pending,
-		Args: map[string]string{argAgain: strconv.FormatBool(true)}, CreatedAt: now, DueAt: now}.Put("job")
+		Args: args, CreatedAt: now, DueAt: now}.Put("job")
 	if err != nil {
 		return err
 	}
@@ -152,7 +156,7 @@ func (e *Eraser) alarm(ctx context.Context, c canary, look Look, where []found) 
 	return e.Metrics(obs.Metric{Name: CanaryHits, Unit: obs.Count, Value: float64(n)})
 }
 
-// reopen begins to erase what was found: a memory that is there again becomes a
+// reopen begins to erase what was found: an item that is there again becomes a
 // tombstone, and is counted.
 func (x *erasing) reopen(ctx context.Context) error {
 	item, _, err := x.Store.Get(ctx, keys.Canary(x.scope, x.job.ItemID))
@@ -160,8 +164,16 @@ func (x *erasing) reopen(ctx context.Context) error {
 		return err
 	}
 	x.rows = decodeCanary(item).rows
-	at := slices.IndexFunc((&memoryCopies{}).list(), func(s step) bool { return s.name == canaryStep })
-	return x.Memories.BuryAgain(ctx, x.scope, x.job.ItemID, counted(keys.ErasureStep(x.scope, x.job.ItemID, at), 1))
+	if x.job.Args[erasure.ArgFamily] == fact.Family {
+		return x.reopenFacts(ctx)
+	}
+	return x.Memories.BuryAgain(ctx, x.scope, x.job.ItemID, x.counts((&memoryCopies{}).list()))
+}
+
+// counts is the action that counts one item in the step of what came back.
+func (x *erasing) counts(steps []step) store.Action {
+	at := slices.IndexFunc(steps, func(s step) bool { return s.name == canaryStep })
+	return counted(keys.ErasureStep(x.scope, x.job.ItemID, at), 1)
 }
 
 // ignore passes over a condition that did not hold: somebody else was faster.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"holdfast/internal/idem"
 	"holdfast/internal/ledger"
@@ -55,17 +54,8 @@ func (x *memoryCopies) list() []step {
 	}
 }
 
-// left looks for every copy again.
-func (x *memoryCopies) left(ctx context.Context) error {
-	left, err := x.search(ctx, x.scope, x.stone.ID, x.rows)
-	if err == nil && len(left) > 0 {
-		err = fmt.Errorf("%w: %v", errLeft, left)
-	}
-	return err
-}
-
-func (x *memoryCopies) watched(at time.Time) []store.Action {
-	return []store.Action{x.watch(at).put("canary", nil)}
+func (x *memoryCopies) search(ctx context.Context) ([]found, error) {
+	return x.searchMemory(ctx, x.scope, x.stone.ID, x.rows)
 }
 
 func (x *memoryCopies) entry() ledger.Entry {

@@ -3,23 +3,18 @@ package erase
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"time"
 
 	"holdfast/internal/ledger"
 	"holdfast/internal/store"
-	"holdfast/internal/tenant"
 )
 
 // copies are what there is of one deleted item: what a family knows of it.
 type copies interface {
 	// steps lists the kinds of copies in the order in which they go.
 	steps(ctx context.Context) ([]step, error)
-	// left looks for every copy again; errLeft when there is one.
-	left(ctx context.Context) error
-	// watched are the actions at the end that ask to look for it again later.
-	watched(at time.Time) []store.Action
+	// search looks for every copy and answers the places that hold one.
+	search(ctx context.Context) ([]found, error)
 	// entry is the log row of the end.
 	entry() ledger.Entry
 }
@@ -76,12 +71,3 @@ func counted(row store.Key, n int) store.Action {
 }
 
 var errLeft = errors.New("erase: a copy is left")
-
-// lacks looks for a document.
-func lacks(ctx context.Context, index Index, scope tenant.Scope, id string) error {
-	has, err := index.Has(ctx, scope, id)
-	if err == nil && has {
-		err = fmt.Errorf("%w in the index", errLeft)
-	}
-	return err
-}

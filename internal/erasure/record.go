@@ -32,8 +32,10 @@ type Record struct {
 	ErasedAt    *time.Time // set with Complete
 	JobID       string     // of the job that erases
 	// Rows are the look-up rows that the item stood in: of a memory, those of its words,
-	// its attribute, what it claimed. Their keys are keyed hashes of what it said, so they
-	// go with Complete; the canary (internal/erase) has them until it has been seen to.
+	// its attribute, what it claimed; of a fact, those in lists. Their keys are hashes of
+	// what it said and of where it was, so they go with Complete; the canary
+	// (internal/erase) has them until it has been seen to. Of a list of facts they are the
+	// HEADs of those that the canary asks for.
 	Rows []store.Key
 }
 

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"holdfast/internal/commit"
@@ -43,10 +44,20 @@ func (c Clearing) Run(ctx context.Context) error {
 	}
 }
 
-// Left tells whether a fact is left in the list.
-func (c Clearing) Left(ctx context.Context) (bool, error) {
-	rows, err := c.rows(ctx, 1)
-	return len(rows) > 0, err
+// Left counts the rows that are left in the list, up to a page of them.
+func (c Clearing) Left(ctx context.Context) (int, error) {
+	rows, err := c.rows(ctx, clearPage)
+	return len(rows), err
+}
+
+// Sample answers the HEAD keys of the facts that go first: a page of them.
+func (c Clearing) Sample(ctx context.Context) ([]store.Key, error) {
+	rows, err := c.rows(ctx, clearPage)
+	var out []store.Key
+	for _, r := range rows {
+		out = append(out, keys.Fact(c.Scope, r.id))
+	}
+	return out, err
 }
 
 func (c Clearing) rows(ctx context.Context, most int) ([]row, error) {
@@ -71,17 +82,23 @@ func (c Clearing) page(ctx context.Context, rows []row) error {
 	if err != nil {
 		return err
 	}
-	versions, err := c.versions(ctx, list)
+	gone, versions, err := c.buried(ctx, list)
 	if err != nil {
 		return err
 	}
 	if err := c.Drop(ctx, versions); err != nil {
 		return err
 	}
-	if err := c.Copies(ctx, list); err != nil {
+	if err := c.Copies(ctx, gone); err != nil {
 		return err
 	}
-	return c.Drop(ctx, c.places(rows))
+	return c.Drop(ctx, c.places(rows, gone))
+}
+
+// holds tells whether a fact is one of the list: a row that came from elsewhere may name
+// one that is not, which stays.
+func (c Clearing) holds(f *Fact) bool {
+	return slices.Contains(listsOf(f.Space, f.Path, f.Generation), c.List)
 }
 
 // bury makes tombstones of facts, each with its log row, so that the index drops them.
@@ -92,7 +109,7 @@ func (c Clearing) bury(ctx context.Context, list []string) (commit.Plan, error) 
 	}
 	var plan commit.Plan
 	for i, f := range found {
-		if f == nil || f.Deleted {
+		if f == nil || f.Deleted || !c.holds(f) {
 			continue
 		}
 		stone := f.tombstone()
@@ -114,35 +131,40 @@ func (c Clearing) bury(ctx context.Context, list []string) (commit.Plan, error) 
 	return plan, nil
 }
 
-func (c Clearing) versions(ctx context.Context, list []string) ([]store.Key, error) {
+// buried answers those of the facts that are no more, and the rows of their versions.
+func (c Clearing) buried(ctx context.Context, list []string) (gone []string, versions []store.Key, err error) {
 	found, err := heads(ctx, c.Facts.Store, c.Scope, list)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []store.Key
-	for _, f := range found {
+	for i, f := range found {
+		if f != nil && !f.Deleted {
+			continue
+		}
+		gone = append(gone, list[i])
 		if f == nil || f.Version < 2 {
 			continue
 		}
-		keys, err := VersionKeys(ctx, c.Facts.Store, c.Scope, f.ID)
+		of, err := VersionKeys(ctx, c.Facts.Store, c.Scope, f.ID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		out = append(out, keys...)
+		versions = append(versions, of...)
 	}
-	return out, nil
+	return gone, versions, nil
 }
 
-// places are the facts' rows in all their lists, those in this one last.
-func (c Clearing) places(rows []row) []store.Key {
+// places are the rows in all their lists of facts that are gone, and last all in this one.
+func (c Clearing) places(rows []row, gone []string) []store.Key {
 	var out, last []store.Key
 	for _, r := range rows {
+		last = append(last, store.Key{PK: keys.FactListPK(c.Scope, c.List), SK: r.place})
+		if !slices.Contains(gone, r.id) {
+			continue
+		}
 		for _, list := range listsOf(c.Space, r.path, r.generation) {
-			key := store.Key{PK: keys.FactListPK(c.Scope, list), SK: r.place}
-			if list == c.List {
-				last = append(last, key)
-			} else {
-				out = append(out, key)
+			if list != c.List {
+				out = append(out, store.Key{PK: keys.FactListPK(c.Scope, list), SK: r.place})
 			}
 		}
 	}

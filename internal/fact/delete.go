@@ -7,6 +7,7 @@ import (
 	"holdfast/internal/erasure"
 	"holdfast/internal/ledger"
 	"holdfast/internal/outbox"
+	"holdfast/internal/store"
 )
 
 // Delete takes a fact with its whole history (S3.29): from the commit on nothing
@@ -30,16 +31,21 @@ func (c *change) bury(ctx context.Context, op commit.Operation, f *Fact) (commit
 		return commit.Plan{}, err
 	}
 	c.counted(part(f.ID), -1, nil)
+	if err := c.lay(f); err != nil {
+		return commit.Plan{}, err
+	}
+	c.erase(op, f.ID, nil, sortedKeys(f.places(c.Scope))...)
+	return c.done(f)
+}
+
+// lay puts a tombstone in f's place, and takes it out of its lists.
+func (c *change) lay(f *Fact) error {
 	c.list(f, nil)
 	stone := f.tombstone()
 	if err := c.head(stone, f.Revision); err != nil {
-		return commit.Plan{}, err
+		return err
 	}
-	c.erase(op, f.ID, nil)
-	if err := c.log(ledger.Delete, stone, f.Searched()); err != nil {
-		return commit.Plan{}, err
-	}
-	return c.done(stone)
+	return c.log(ledger.Delete, stone, f.Searched())
 }
 
 // tombstone is what is left of a fact.
@@ -47,13 +53,13 @@ func (f *Fact) tombstone() *Fact {
 	return &Fact{ID: f.ID, Space: f.Space, Deleted: true, Edition: Edition{Version: f.Version, UpdatedAt: f.UpdatedAt}}
 }
 
-// erase leaves the record of an erasure and its job.
-func (c *change) erase(op commit.Operation, itemID string, args map[string]string) {
+// erase leaves the record of an erasure and its job. rows are those that listed the item.
+func (c *change) erase(op commit.Operation, itemID string, args map[string]string, rows ...store.Key) {
 	job := outbox.Job{ID: op.ID, Kind: outbox.Erase, ItemID: itemID, Args: map[string]string{erasure.ArgFamily: Family}}
 	for name, value := range args {
 		job.Args[name] = value
 	}
-	record := erasure.Record{Status: erasure.Pending, RequestedAt: c.at, JobID: job.ID}
+	record := erasure.Record{Status: erasure.Pending, RequestedAt: c.at, JobID: job.ID, Rows: rows}
 	c.put("erasure", record.Item(c.Scope, itemID), nil)
 	c.plan.Jobs = append(c.plan.Jobs, job)
 }

@@ -172,7 +172,7 @@ func TestT24AFactIsErasedStepByStep(t *testing.T) {
 	}
 	d.runAll()
 	d.complete(id)
-	if got := d.steps(id); !slices.Equal(got, []string{"versions 1", "index 1"}) {
+	if got := d.steps(id); !slices.Equal(got, []string{"versions 1", "index 1", "canary 0"}) {
 		t.Errorf("steps %q", got)
 	}
 	rows := d.rows()
@@ -227,7 +227,7 @@ func TestR323AnEndUserIsErasedWithReceipt(t *testing.T) {
 	item := d.itemOfJob()
 	d.runAll()
 	d.complete(item)
-	if got := d.steps(item); !slices.Equal(got, []string{"facts 240", "counts 0"}) { // 57 facts in 4 lists, 3 in 3 with a version each
+	if got := d.steps(item); !slices.Equal(got, []string{"facts 240", "counts 0", "canary 0"}) { // 57 facts in 4 lists, 3 in 3 with a version each
 		t.Errorf("steps %q", got)
 	}
 	if len(d.words.docs) != 1 || d.times(ledger.Erase, "") != 61 {
@@ -246,7 +246,7 @@ func TestR322AnExperimentIsErasedWithReceipt(t *testing.T) {
 	}
 	d.runAll()
 	d.complete(root.ID)
-	if got := d.steps(root.ID); len(got) != 2 || got[1] != "counts 9" { // eight counts, one folder
+	if got := d.steps(root.ID); len(got) != 3 || got[1] != "counts 9" { // eight counts, one folder
 		t.Errorf("steps %q", got)
 	}
 	if head, err := ledger.ReadHead(t.Context(), d.store, scope); err != nil || head.Items != 1 {
@@ -347,11 +347,21 @@ func TestT24AFaultAtEveryStoreCallOfAnErasureOfFacts(t *testing.T) {
 
 // begin saves a fact of two versions, deletes it in one way or another and answers the
 // item that is to be erased.
-func (d *desk) begin(use string) string {
+func (d *desk) begin(use string) string { d.t.Helper(); return d.beginAfter(use, func() {}) }
+
+// beginAfter is begin with something done before the delete.
+func (d *desk) beginAfter(use string, before func()) string {
 	d.t.Helper()
 	root, run := d.run("anna", use == "experiment")
 	id := d.save(run, "users/anna", canary, "")
 	d.save(run, "users/anna/b", canary+" two", id)
+	before()
+	return d.deletes(use, root, run, id)
+}
+
+// deletes deletes a fact, what there is of anna, or an experiment.
+func (d *desk) deletes(use string, root runtoken.Run, run facts.Target, id string) string {
+	d.t.Helper()
 	var err error
 	switch use {
 	case "user":
