@@ -107,13 +107,23 @@ func (g *gone) back(want func(store.Key) bool) {
 var returns = []struct {
 	use, what, found string
 	hits             float64
+	steps            string // with what the erasure itself has counted
 }{
-	{"fact", "head", "heads 1", 1}, {"fact", "version", "versions 1", 1}, {"fact", "lists", "rows 4", 4}, {"fact", "index", "index 1", 1},
-	{"fact", "all", "heads 1 versions 1 index 1 rows 4", 7},
-	{"user", "head", "heads 1", 1}, {"user", "version", "versions 1", 1}, {"user", "lists", "list 1", 1}, {"user", "index", "index 1", 1},
-	{"user", "all", "heads 1 versions 1 index 1 list 1", 4},
-	{"experiment", "head", "heads 1", 1}, {"experiment", "lists", "list 1", 1}, {"experiment", "index", "index 1", 1}, {"experiment", "counts", "counts 2", 2},
-	{"experiment", "all", "heads 1 versions 1 index 1 list 1 counts 2", 6},
+	{"fact", "head", "heads 1", 1, "versions 1, index 1, canary 1"},
+	{"fact", "version", "versions 1", 1, "versions 2, index 1, canary 0"},
+	{"fact", "lists", "rows 4", 4, "versions 1, index 1, canary 4"},
+	{"fact", "index", "index 1", 1, "versions 1, index 2, canary 0"},
+	{"fact", "all", "heads 1 versions 1 index 1 rows 4", 7, "versions 2, index 2, canary 1"},
+	{"user", "head", "heads 1", 1, "facts 5, counts 0, canary 1"},
+	{"user", "version", "versions 1", 1, "facts 5, counts 0, canary 1"},
+	{"user", "lists", "list 1", 1, "facts 9, counts 0, canary 0"},
+	{"user", "index", "index 1", 1, "facts 5, counts 0, canary 1"},
+	{"user", "all", "heads 1 versions 1 index 1 list 1", 4, "facts 5, counts 0, canary 3"},
+	{"experiment", "head", "heads 1", 1, "facts 5, counts 2, canary 1"},
+	{"experiment", "lists", "list 1", 1, "facts 9, counts 2, canary 0"},
+	{"experiment", "index", "index 1", 1, "facts 5, counts 2, canary 1"},
+	{"experiment", "counts", "counts 2", 2, "facts 5, counts 4, canary 0"},
+	{"experiment", "all", "heads 1 versions 1 index 1 list 1 counts 2", 6, "facts 5, counts 4, canary 3"},
 }
 
 // kinds are the rows that may come back.
@@ -164,8 +174,8 @@ func TestT26FactsThatComeBackAreAnAlarmAndAreErasedAgain(t *testing.T) {
 				if now := g.head(scope); now.Items != head.Items || now.Bytes != head.Bytes {
 					t.Errorf("the workspace's counts changed: %+v, then %+v", head, now)
 				}
-				if again := g.steps(g.item); slices.Equal(again, steps) {
-					t.Errorf("the steps count nothing: %q", again)
+				if again := g.steps(g.item); strings.Join(again, ", ") != c.steps {
+					t.Errorf("steps %q, then %q", steps, again)
 				}
 				g.complete(g.item)
 				g.startsAnew()
@@ -313,11 +323,11 @@ func TestT26AFactThatAnIndexIsFilledWithAgainIsTakenOut(t *testing.T) {
 		if n, err := x.Count(t.Context(), scope); err != nil || n != 1 {
 			t.Fatalf("%d documents, %v", n, err)
 		}
-		for len(g.jobs()) > 0 {
+		for range 2 { // the look, and what comes of it
 			g.clock.Advance(time.Minute)
 			e := g.eraser()
 			e.Words = work.WordsCopy{Indexer: g.indexer}
-			if err := e.Run(t.Context(), scope, g.jobs()[0].ID); err != nil {
+			if err := e.Run(t.Context(), scope, g.job().ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -342,7 +352,7 @@ func TestT26ListsAreLookedForInSmallerBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	tries := 0
-	for ; len(g.jobs()) > 0; tries++ {
+	for ; len(g.jobs()) > 0 && tries < 9; tries++ {
 		g.clock.Advance(time.Minute)
 		if err := g.eraser().Run(t.Context(), scope, g.job().ID); err != nil {
 			t.Fatal(err)
@@ -372,7 +382,7 @@ func TestT26AReopenedErasureOfFactsThatDiesIsDrivenAgain(t *testing.T) {
 	}
 }
 
-// A look without facts, as of an older program's canary of a fact, is no alarm.
+// A look by an eraser that serves no facts is no alarm, and is done later.
 func TestT26AnEraserWithoutFactsLeavesTheLookForLater(t *testing.T) {
 	g := erasedFacts(deskOver(newWorld(t)), "fact")
 	if err := g.looks().Reindexed(t.Context(), scope); err != nil {

@@ -340,6 +340,9 @@ func TestT24AFaultAtEveryStoreCallOfAnErasureOfFacts(t *testing.T) {
 				d := next(table)
 				d.runAll()
 				d.complete(item)
+				if canary, _ := d.get(keys.Canary(scope, item)); len(erasure.DecodeKeys(canary.Attrs["rows"])) == 0 {
+					t.Errorf("the canary has no rows: %+v", canary)
+				}
 			})
 		})
 	}
