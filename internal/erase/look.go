@@ -138,9 +138,6 @@ func (e *Eraser) openAgain(ctx context.Context, c canary, look Look, where []fou
 	return ignore(e.put(ctx, next.put("canary", store.IfEqual(attrRev, store.N(c.rev))), job), "canary")
 }
 
-// CanaryHits is the metric of copies that were found of items whose erasure is complete.
-const CanaryHits = "CanaryHits"
-
 // alarm says that an erased item was found: by ids and places.
 func (e *Eraser) alarm(ctx context.Context, c canary, look Look, where []found) error {
 	n := 0
@@ -153,7 +150,7 @@ func (e *Eraser) alarm(ctx context.Context, c canary, look Look, where []found) 
 	if e.Metrics == nil {
 		return nil
 	}
-	return e.Metrics(obs.Metric{Name: CanaryHits, Unit: obs.Count, Value: float64(n)})
+	return e.Metrics(obs.Metric{Name: obs.CanaryHits, Unit: obs.Count, Value: float64(n)})
 }
 
 // reopen begins to erase what was found: an item that is there again becomes a

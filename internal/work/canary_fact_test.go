@@ -12,6 +12,7 @@ import (
 	"holdfast/internal/erasure"
 	facts "holdfast/internal/fact"
 	"holdfast/internal/ledger"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/search/memsearch"
 	"holdfast/internal/search/words/memwords"
@@ -157,7 +158,7 @@ func TestT26FactsThatComeBackAreAnAlarmAndAreErasedAgain(t *testing.T) {
 				g.comesBack(c.what)
 				g.look(look)
 				line := g.logged.String()
-				if len(g.measured) != 1 || g.measured[0].Name != erase.CanaryHits || g.measured[0].Value != c.hits {
+				if len(g.measured) != 1 || g.measured[0].Name != obs.CanaryHits || g.measured[0].Value != c.hits {
 					t.Errorf("measured %+v", g.measured)
 				}
 				for _, part := range []string{`"level":"ERROR"`, g.item, "[" + c.found + "]", string(look)} {

@@ -12,6 +12,7 @@ import (
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/obs"
 	"holdfast/internal/outbox"
 	"holdfast/internal/search"
 	"holdfast/internal/search/memsearch"
@@ -203,7 +204,7 @@ func TestT26WhatComesBackIsAnAlarmAndIsErasedAgain(t *testing.T) {
 			comesBack(w, id, what)
 			w.ends("r1")
 			line := w.logged.String()
-			if len(w.measured) != 1 || w.measured[0].Name != erase.CanaryHits || w.measured[0].Value != 1 {
+			if len(w.measured) != 1 || w.measured[0].Name != obs.CanaryHits || w.measured[0].Value != 1 {
 				t.Errorf("measured %+v", w.measured)
 			}
 			for _, part := range []string{`"level":"ERROR"`, id, spaceID, strings.TrimSpace(what), "consolidation"} {
