@@ -13,14 +13,17 @@ import (
 var (
 	changing = set(`now nowadays currently anymore instead became become moved relocated migrated switched changed
 		renamed transferred`)
+	// adjusting words say it before "to" or "from", or before a number that something is set to.
+	adjusting = set(`raised lowered increased reduced decreased upgraded downgraded updated extended shortened postponed
+		rescheduled reassigned`)
 	// changingPairs are two words of which neither says it alone.
 	changingPairs = map[string]string{
-		"no": "longer", "any": "more", "these": "days", "as": "of", "taken": "over", "took": "over", "gone": "over", "given": "up",
+		"no": "longer", "any": "more", "these": "days", "as": "of", "taken": "over", "took": "over", "gone": "over", "given": "up", "went": "up",
 	}
 	// starts stand behind "from": from now on, from this month on.
 	starts = set("now today tomorrow this next")
 	// leaving stand before what is over: from Dalia, left Graz, not oolong.
-	leaving = set("from left not longer swapped instead")
+	leaving = set("from left not longer swapped instead replaced")
 	// owners stand before "new" where it tells a thing from the one before it: "the new
 	// port", and not "a new port".
 	owners = set("the our my your his her its their")
@@ -29,7 +32,8 @@ var (
 	gathering = stems(`like love enjoy hate dislike fear admire speak know play read watch eat visit attend collect own
 		want need allergic support include contain offer sell teach use depend take buy pack bring wear cook grow
 		list item task todo bug issue risk problem allergy symptom condition decision
-		avoid maintain say tell responsible`)
+		avoid maintain say tell responsible handle show return accept learn train remember remind
+		friend brother sister cousin uncle aunt neighbour neighbor colleague child son daughter pet`)
 	// adding words tell of something beside what is known already.
 	adding = set("also additionally too another")
 
@@ -98,11 +102,22 @@ func ReadChange(text string, words []string) Change {
 			continue
 		}
 		behind := words[i+1 : min(len(words), i+1+left)]
-		if c.Said || word == "left" || word == "swapped" || slices.Contains(words[i:min(len(words), i+left+2)], "to") {
+		if c.Said || leaves(text, words, i) {
 			c.Leaves = append(c.Leaves, Tokens(strings.Join(behind, " "))...)
 		}
 	}
 	return c
+}
+
+// leaves tells that what stands behind a word of leaving is over, though the text says of no change.
+func leaves(text string, words []string, i int) bool {
+	switch words[i] {
+	case "not":
+		return strings.Contains(text, ", not ")
+	case "left", "swapped", "replaced":
+		return !determiners[at(words, i-1)]
+	}
+	return slices.Contains(words[i:min(len(words), i+left+2)], "to")
 }
 
 func changed(text string, words []string) bool {
@@ -110,13 +125,27 @@ func changed(text string, words []string) bool {
 	for i, word := range words {
 		switch {
 		case len(word) > longestChange:
-		case changing[word], changingPairs[word] != "" && changingPairs[word] == at(words, i+1):
+		case changing[word] && !isDenied(words, i), changingPairs[word] != "" && changingPairs[word] == at(words, i+1):
+			return true
+		case adjusting[word] && !isDenied(words, i) && isAdjusted(words[i+1:]):
 			return true
 		case word == "from" && starts[at(words, i+1)], word == "new" && !named && (i == 0 || owners[words[i-1]]):
 			return true
 		}
 	}
 	return strings.Contains(text, "'s new ") || strings.Contains(text, "’s new ")
+}
+
+// isAdjusted tells words behind one of adjusting that say to what: to 5, the limit to 5.
+func isAdjusted(behind []string) bool {
+	to := slices.Index(behind, "to")
+	return at(behind, 0) == "from" || to == 0 || to > 0 && isNumber(at(behind, to+1))
+}
+
+// isDenied tells a word right behind one that says that it is not so: not changed, has not been
+// changed. "Not anymore" is none.
+func isDenied(words []string, i int) bool {
+	return words[i] != "anymore" && (denying[at(words, i-1)] || denying[at(words, i-2)] && isBeing[at(words, i-1)])
 }
 
 // namedNew tells that the first New of a text begins a name, as in New York.

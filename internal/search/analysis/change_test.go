@@ -12,6 +12,8 @@ func TestChangeIsSaid(t *testing.T) {
 		"As of May it is 25.": true, "Bram took over Sundial.": true, "The new port is 25.": true, "A new port is 25.": false,
 		"New address: 3 Quay.": true, "Ana's new port": true, "Ana’s new port": true, "From this week on it rains.": true,
 		"From the quay it rains.": false, "I bought new shoes.": false,
+		"It has not changed.": false, "It hasn't been moved.": false, "It is not 25 anymore.": true, "The limit was raised to 5.": true,
+		"They raised the limit to 5.": true, "Ben raised his hand to ask.": false, "The fee went up.": true, "It was reassigned from Ana.": true,
 		"The New York office is big.": false, "New York is big.": false, "The New port is 25.": true, "Our New API is here.": true,
 	} {
 		if got := ReadChange(text, Words(text)).Said; got != want {
@@ -29,6 +31,9 @@ func TestChangeLeaves(t *testing.T) {
 		"Elmwood left the Basic plan.":       {"basic", "plan"},
 		"It is 30 days instead of 45 days.":  {"45", "day"},
 		"It is not cold.":                    nil,
+		"It is warm, not cold.":              {"cold"},
+		"Ravi replaced Inge.":                {"ing"},
+		"My left knee hurts.":                nil,
 		"It is warm now, not cold.":          {"cold"},
 	} {
 		if got := ReadChange(text, Words(text)).Leaves; !slices.Equal(got, want) {
@@ -67,6 +72,7 @@ func TestDefinitionsThatSayOtherwise(t *testing.T) {
 		{"The light is on", "The light is off", false},
 		{"The port is 25 in Bonn.", "The port is 26 in Oslo.", true},
 		{"The port is 25.", "The port is 26 in Oslo.", false},
+		{"The wait is 7 days for orders.", "The wait is 3 days for refunds.", true},
 		{"The relay's port is 25.", "The relay's spare port is 26.", true},
 		{"Ana's book is Emma.", "Ana's book shop is Foyles.", true},
 		{"The port of the relay is 25.", "The port of the relay in Bonn is 26.", false},

@@ -15,7 +15,7 @@ type Definition struct {
 	words  []string // content tokens of the thing, in order
 	thing  []string // distinct ones of them, sorted
 	value  []string
-	in     []string // content tokens behind a value's first word, where "in" or "for" follows it: "25 in Bonn"
+	in     []string // content tokens behind "in" or "for" in it: "25 in Bonn"
 	kind   valueKind
 	bound  bool   // the thing belongs to another: "the port of the relay", "the relay's port"
 	one    bool   // one of several: "a port of the relay"
@@ -81,11 +81,12 @@ func IsOne(text string) bool {
 	return severalOf[strings.ToLower(first)]
 }
 
-// within answers the content tokens behind a value of one word and "in" or "for".
+// within answers the content tokens behind "in" or "for" in a value of other words.
 func within(value string) []string {
-	_, rest, _ := strings.Cut(value, " ")
-	if strings.HasPrefix(rest, "in ") || strings.HasPrefix(rest, "for ") {
-		return Tokens(rest)
+	for _, word := range []string{" in ", " for "} {
+		if _, rest, ok := strings.Cut(value, word); ok {
+			return Tokens(rest)
+		}
 	}
 	return nil
 }
@@ -134,6 +135,12 @@ func (d Definition) OfName() bool {
 
 // Single tells a definition of one thing, by its verb: what a thing is, not what things are.
 func (d Definition) Single() bool { return d.single }
+
+// IsQuality tells a definition that says of one what it is like or is as well, not which value
+// something of it has: Ana is tall.
+func (d Definition) IsQuality() bool {
+	return len(d.thing) == 1 && !d.bound && d.kind == otherValue && d.form == ""
+}
 
 // Most of the words by which one of two definitions of the same thing may tell more
 // about it, such as since when.

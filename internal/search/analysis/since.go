@@ -17,16 +17,35 @@ func WithoutSince(text string) string {
 	return strings.TrimSpace(strings.TrimSpace(text[:from]) + " " + strings.TrimSpace(text[end:]))
 }
 
+// presents say that something holds now.
+var presents = [][]string{{"at", "the", "moment"}, {"at", "present"}, {"these", "days"}, {"right", "now"}, {"for", "now"}, {"by", "now"}}
+
+// atPresent counts the words at the beginning that do so.
+func atPresent(words []field) int {
+	for _, p := range presents {
+		if len(words) >= len(p) && slices.EqualFunc(words[:len(p)], p, field.is) {
+			return len(p)
+		}
+	}
+	return 0
+}
+
 // sinces are words before the day from which on something holds, with "as of".
 var sinces = []string{"as of", "since", "from", "effective", "starting"}
 
+// sinceSigns are words of which every such expression has one.
+var sinceSigns = append(slices.Clone(sinces), "moment", "present", "these", "now")
+
 // since finds the first such expression; 0, 0: there is none.
 func since(text string) (from, end int) {
-	if !slices.ContainsFunc(sinces, func(word string) bool { return mayHold(text, word) }) {
+	if !slices.ContainsFunc(sinceSigns, func(word string) bool { return mayHold(text, word) }) {
 		return 0, 0 // most texts
 	}
 	words := fieldsOf(text)
 	for i, w := range words {
+		if n := atPresent(words[i:]); n > 0 {
+			return w.from, words[i+n-1].end
+		}
 		next := i + 1
 		switch {
 		case w.is("as") && next < len(words) && words[next].is("of"):
@@ -85,19 +104,19 @@ func isAny(words []field, at int, of ...string) bool {
 	return at < len(words) && slices.Contains(of, words[at].folded)
 }
 
-// nowFrom answers the last word of now, today, this quarter or next week; below its first:
+// nowFrom answers the last word of now, today, this quarter or last Monday; below its first:
 // there is none.
 func nowFrom(words []field, at int) int {
 	switch {
-	case isAny(words, at, "now", "today", "tomorrow"):
+	case isAny(words, at, "now", "today", "tomorrow", "immediately"):
 		return at
-	case isAny(words, at, "this", "next") && at+1 < len(words) && (stretches[words[at+1].folded] || weekdays[words[at+1].folded]):
+	case isAny(words, at, "this", "next", "last") && at+1 < len(words) && (stretches[words[at+1].folded] || weekdays[words[at+1].folded]):
 		return at + 1
 	}
 	return at - 1
 }
 
-// stretches are what this and next stand before.
+// stretches are what this, next and last stand before.
 var stretches = set("day week month quarter year season term summer winter spring autumn fall morning evening")
 
 // dateFrom answers the last word of a date with a month or a year that begins at a word;

@@ -67,7 +67,8 @@ var (
 )
 
 // denying are the words of a text that say that something is not so.
-var denying = set("not no never without cannot isn't aren't doesn't don't won't can't")
+var denying = set(`not no never without cannot isn't aren't doesn't don't won't can't hasn't
+	haven't wasn't weren't didn't`)
 
 // Denies tells whether the words of a text say that something is not so. English only.
 func Denies(words []string) bool {

@@ -1,0 +1,20 @@
+package analysis
+
+import "slices"
+
+// supposing words tell of what may be so, or is on a condition.
+var supposing = set("if whether unless might would maybe perhaps")
+
+// Supposes tells by the words of a text that it does not say that something is so: it says
+// that it may be, or on which condition. English only.
+func Supposes(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return supposing[word] })
+}
+
+// intending words tell of what is to be.
+var intending = set("will should shall planned plans")
+
+// Intends tells by the words of a text that it says what is to be, and not what is. English only.
+func Intends(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return intending[word] })
+}
