@@ -45,7 +45,7 @@ func (r *ranking) newestFirst(out []Ranked) {
 	if len(all) < 2 {
 		return
 	}
-	for _, name := range r.question.Names {
+	for _, name := range append(slices.Clone(r.question.Names), r.question.Keys()...) {
 		r.nameTerms = append(r.nameTerms, analysis.Stem(name))
 	}
 	markSeveral(all)
@@ -108,10 +108,13 @@ func (r *ranking) replacement(s *statement, newer []statement) (by *statement, h
 }
 
 // mayReplace tells a statement by which another can be out of date: one that began to
-// hold after it and not in the future, and is about the same by all that is known beside
-// the text.
+// hold after it and not in the future, is about the same by all that is known beside
+// the text, and says that something is so.
 func (r *ranking) mayReplace(n, s *statement) bool {
 	if anchor := r.options.Anchor; n.of.dated() && !anchor.IsZero() && n.of.EventAt.After(anchor) {
+		return false
+	}
+	if analysis.Asks(n.of.Text) || analysis.Supposes(n.words) && !analysis.Supposes(s.words) {
 		return false
 	}
 	return n.of.since().After(s.of.since()) && n.of.Speaker == s.of.Speaker && n.of.Trust >= s.of.Trust &&
@@ -128,7 +131,7 @@ func (r *ranking) relation(n, s *statement) relation {
 	if n.defined.Otherwise(s.defined) {
 		return apart
 	}
-	if way := r.way(n, s); way < beside || !analysis.Adds(n.words) {
+	if way := r.way(n, s); way < beside || !analysis.Adds(n.words) && (!analysis.Intends(n.words) || analysis.Intends(s.words)) {
 		return way
 	}
 	return beside

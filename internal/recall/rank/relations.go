@@ -34,10 +34,15 @@ func (r *ranking) otherwise(newer, older *statement) bool {
 }
 
 // names tells that a statement says of what an older one says that it is over: it has
-// a term of the query in common with it, and the value.
+// a term of the query in common with it, and the value, which this one does not leave as well
+// (the bus from Bonn), and does not say it of another thing.
 func (s *statement) names(older *statement) bool {
+	thing := s.defined.Thing()
+	if common(s.asked, older.asked) < len(older.asked) && common(thing, older.tokens) < len(thing) {
+		return false
+	}
 	return common(s.asked, older.asked) > 0 && slices.ContainsFunc(s.leaves, func(token string) bool {
-		return slices.Contains(older.tokens, token) && !slices.Contains(older.asked, token)
+		return slices.Contains(older.tokens, token) && !slices.Contains(older.asked, token) && !slices.Contains(older.leaves, token)
 	})
 }
 
@@ -84,33 +89,6 @@ func differ(a, b []string) (at int, restA, restB []string) {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	return at, a, b
-}
-
-// beside tells that what repeats an older statement but for one value may hold as well
-// as it: the question asks for several of what one has several of (what somebody likes);
-// or it says of no change, and the one or the other is so, or two others repeat it (who is
-// on a team), or both say what is not (what somebody does not eat), or it says it of
-// another subject or in another respect, or both tell what happened.
-func (r *ranking) beside(n, s *statement, at int) bool {
-	gathers := at > 0 && analysis.Gathers(s.tokens[at-1]) || analysis.Gathers(s.tokens[len(s.tokens)-1])
-	return r.question.Several && gathers || !n.changed && (gathers || s.several || r.question.Several ||
-		analysis.Denies(n.words) && analysis.Denies(s.words) || n.isOfAnotherSubject(s, at) || r.isInAnotherRespect(n, s, at) ||
-		analysis.Happened(s.said))
-}
-
-// isOfAnotherSubject tells that what repeats an older statement but for one value says the
-// same of somebody or something else (who works where), or of one of several things: it is
-// not what only one is.
-func (s *statement) isOfAnotherSubject(older *statement, at int) bool {
-	subject := at == 0 && !isNumber(older.tokens[0]) && analysis.Leads(s.words, s.tokens[0]) || 0 < at && at < len(older.defined.Thing())
-	return analysis.IsOne(s.of.Text) || subject && !analysis.IsTheOnly(s.words)
-}
-
-// isInAnotherRespect tells that different prepositions stand before the values, or that only
-// one is a name where the question asks who.
-func (r *ranking) isInAnotherRespect(n, s *statement, at int) bool {
-	return slices.Contains(r.question.Words, "who") && n.defined.Unlike(s.defined) ||
-		analysis.Respect(n.words, n.tokens[at]) != analysis.Respect(s.words, s.tokens[at])
 }
 
 // markSeveral marks the statements that two or more others repeat at the same place, none

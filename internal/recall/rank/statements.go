@@ -30,15 +30,16 @@ func (r *ranking) statements(out []Ranked) []statement {
 		if c.Session != "" {
 			continue
 		}
-		text := analysis.WithoutSince(c.Text)
+		whole, corrects := analysis.WithoutOpening(c.Text)
+		text := analysis.WithoutSince(whole)
 		tokens := analysis.Tokens(text)
 		if len(tokens) > longestStatement {
 			continue
 		}
-		words := analysis.Words(c.Text)
-		change := analysis.ReadChange(c.Text, words)
-		s := statement{place: place, of: c, words: words, joints: r.joints(words), changed: change.Said, leaves: change.Leaves,
-			defined: analysis.Defined(c.Text)}
+		words := analysis.Words(whole)
+		change := analysis.ReadChange(whole, words)
+		s := statement{place: place, of: c, words: words, joints: r.joints(words), changed: change.Said || corrects, leaves: change.Leaves,
+			defined: analysis.Defined(whole)}
 		s.tokens = slices.DeleteFunc(tokens, analysis.IsChangeTerm)
 		s.said = slices.DeleteFunc(analysis.Words(text), analysis.IsChangeWord)
 		for _, term := range r.question.Terms {
