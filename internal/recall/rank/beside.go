@@ -48,13 +48,13 @@ func (s *statement) gathers(at int) bool {
 
 // isOneOf tells that a value of a statement and that of an older one, no amounts, are each one of
 // several: what the value is of is told by "a" (has an office in Bonn), it stands behind "with",
-// or it is a quality of somebody or something (is tall).
+// it is a quality of somebody or something (is tall), or it is to be done.
 func (s *statement) isOneOf(older *statement, at int) bool {
 	if isNumber(s.tokens[at]) {
 		return false
 	}
 	from, _, _ := differ(s.said, older.said)
-	return slices.ContainsFunc(s.said[:from], analysis.IsOne) || analysis.Respect(s.words, s.tokens[at]) == "with" ||
+	return analysis.IsToDo(s.of.Text) || slices.ContainsFunc(s.said[:from], analysis.IsOne) || analysis.Respect(s.words, s.tokens[at]) == "with" ||
 		s.defined.IsQuality() && older.defined.IsQuality()
 }
 

@@ -33,6 +33,8 @@ func TestNotesThatHoldBesideEachOther(t *testing.T) {
 		"two tasks":                  {"Who do I need to call?", "I need to call the bank.", "I need to call the plumber."},
 		"two reminders":              {"What is to be done on Monday?", "Remind me to water the ferns on Monday.", "Remind me to feed the cat on Monday."},
 		"the left one":               {"Where does my knee hurt?", "My right knee hurts on stairs.", "My left knee hurts in the cold."},
+		"two things to do":           {"Who is to call?", "- [ ] call the bank", "- [ ] call the plumber"},
+		"the end of another":         {"What does Anna drink?", "Anna drinks tea.", "Anna no longer drinks coffee."},
 		"a change of another kind":   {"What is the port of the relay?", "The port of the relay is 25.", "Ben updated the docs to name the port of the relay."},
 	} {
 		all := noted(c.query, c.older, c.newer)
@@ -57,6 +59,7 @@ func TestNotesThatReplaceEachOther(t *testing.T) {
 		{"What is the relay's retry limit?", "The relay's retry limit is 3.", "We raised the relay's retry limit to 5."},
 		{"When is the standup?", "The standup is at 9:00.", "The standup was postponed to 9:30."},
 		{"Who is Contoso's account manager?", "Inge is Contoso's account manager.", "Ravi replaced Inge as Contoso's account manager."},
+		{"What does Anna drink?", "Anna drinks tea.", "Anna no longer drinks tea, only water."},
 		{"How long is the wait?", "If the queue is full, the wait is 5 seconds.", "If the queue is full, the wait is 9 seconds."},
 	} {
 		all := noted(c.query, c.older, c.newer, "The quay is long.")

@@ -118,11 +118,21 @@ func isNumber(token string) bool { return '0' <= token[0] && token[0] <= '9' }
 // older one is: it has most of that one's terms of the query, and does not say what
 // something else is; somebody is the answer where the query asks who.
 func (r *ranking) overtakes(s, older *statement) bool {
-	if !s.changed || older.changed || 3*common(s.asked, older.asked) < 2*len(older.asked) {
+	if !s.changed || older.changed || s.endsAnother(older) || 3*common(s.asked, older.asked) < 2*len(older.asked) {
 		return false
 	}
 	thing := s.defined.Thing()
 	return common(thing, older.tokens) == len(thing) || s.defined.OfName() && slices.Contains(r.question.Words, "who")
+}
+
+// endsAnother tells a statement that says no more than that something else than what an older one
+// says is over: no longer likes coffee.
+func (s *statement) endsAnother(older *statement) bool {
+	end := slices.Index(s.words, "longer")
+	if end <= 0 || s.words[end-1] != "no" || slices.Contains(s.words[end:], "but") || slices.Contains(s.words[end:], "only") {
+		return false
+	}
+	return slices.ContainsFunc(s.leaves, func(token string) bool { return !slices.Contains(older.tokens, token) })
 }
 
 // common counts what two lists share.

@@ -1,6 +1,9 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // supposing words tell of what may be so, or is on a condition.
 var supposing = set("if whether unless might would maybe perhaps")
@@ -17,4 +20,10 @@ var intending = set("will should shall planned plans")
 // Intends tells by the words of a text that it says what is to be, and not what is. English only.
 func Intends(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return intending[word] })
+}
+
+// IsToDo tells an entry of a list of things to do, done or not: "- [ ] call Ana".
+func IsToDo(text string) bool {
+	box := strings.TrimLeft(text, "-*+ \t")
+	return len(box) > 2 && box[0] == '[' && box[2] == ']'
 }

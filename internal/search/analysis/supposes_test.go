@@ -45,3 +45,11 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+func TestIsToDo(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "- [ ] call Ana": true, "[x] call Ana": true, "call Ana": false, "- [": false} {
+		if got := IsToDo(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
