@@ -2,10 +2,13 @@
 # make without a target lists them.
 
 # Packages whose code is concurrent: their tests run under the race detector.
-RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... ./internal/consolidate/... ./internal/factsearch/... ./internal/webhook/... \
+RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... ./internal/factsearch/... ./internal/webhook/... \
 	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
 	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/run/... ./internal/search/... ./internal/store/... ./internal/work/... \
 	./internal/httpapi ./internal/lambdawork/...
+
+# Packages that leave concurrency to those who call them: of their tests, those that race.
+RACES = ./internal/consolidate
 
 # staticcheck's own set, and package comments.
 CHECKS = inherit,ST1000
@@ -38,6 +41,7 @@ unit:
 
 race:
 	go run ./scripts/gotest -race $(RACE)
+	go run ./scripts/gotest -race -run Races $(RACES)
 
 functions:
 	go run ./scripts/build

@@ -12,7 +12,7 @@ import (
 
 // Edits race with the end of their run: a text that was acknowledged is in the session
 // still, or what was made of the run rests on it.
-func TestT17EveryAcknowledgedTextIsUsedOrStays(t *testing.T) {
+func TestT17WhatRacesAConsolidationIsUsedOrStays(t *testing.T) {
 	for round := range 20 {
 		w := newWorld(t)
 		id := w.say("run-1", "The glaze of pot zero is blue.")
