@@ -146,7 +146,7 @@ func TestT17AFaultedEditLeavesSoundRows(t *testing.T) {
 func TestT17AFaultedErasureOfAUserHasItsEffect(t *testing.T) {
 	swept(t, func(w *world) Target {
 		run := w.as("anna")
-		w.save(run, "users/anna", "one")
+		w.save(run, "users/anna", "quokka")
 		w.save(run, "a", "stays")
 		return run
 	}, func(w *world, run Target) error {
@@ -156,7 +156,7 @@ func TestT17AFaultedErasureOfAUserHasItsEffect(t *testing.T) {
 		w.wantTexts(run, "", "stays")
 		w.work()
 		w.sound()
-		if left := w.texting("one"); len(left) > 0 {
+		if left := w.texting("quokka"); len(left) > 0 {
 			w.t.Errorf("left in %v", left)
 		}
 	})
