@@ -41,7 +41,11 @@ func (r *ranking) statements(out []Ranked) []statement {
 		s := statement{place: place, of: c, words: words, joints: r.joints(words), changed: change.Said || corrects, leaves: change.Leaves,
 			defined: analysis.Defined(whole)}
 		s.tokens = slices.DeleteFunc(tokens, analysis.IsChangeTerm)
-		s.said = slices.DeleteFunc(analysis.Words(text), analysis.IsChangeWord)
+		s.said = slices.Clone(words)
+		if text != whole {
+			s.said = analysis.Words(text)
+		}
+		s.said = slices.DeleteFunc(s.said, analysis.IsChangeWord)
 		for _, term := range r.question.Terms {
 			if slices.Contains(s.tokens, term) {
 				s.asked = append(s.asked, term)
