@@ -56,6 +56,17 @@ func commits(p pkg) []string {
 		return nil
 	}
 	var out []string
+	eachCall(p, func(f file, of string, s *ast.SelectorExpr, args []ast.Expr) {
+		if of == "" && s.Sel.Name == "Commit" && len(args) > 0 {
+			out = append(out, f.at(p, s)+" commits to the store: mutations go through internal/commit")
+		}
+	})
+	return out
+}
+
+// eachCall calls see with each call of something by a selector outside of test files, and
+// the imported package that it is of; empty: none.
+func eachCall(p pkg, see func(f file, of string, s *ast.SelectorExpr, args []ast.Expr)) {
 	for _, f := range p.files {
 		if f.test {
 			continue
@@ -63,20 +74,20 @@ func commits(p pkg) []string {
 		names := importNames(f.tree)
 		ast.Inspect(f.tree, func(n ast.Node) bool {
 			c, ok := n.(*ast.CallExpr)
-			if !ok || len(c.Args) == 0 {
+			if !ok {
 				return true
 			}
-			s, ok := c.Fun.(*ast.SelectorExpr)
-			if !ok || s.Sel.Name != "Commit" {
-				return true
-			}
-			if x, ok := s.X.(*ast.Ident); !ok || names[x.Name] == "" {
-				out = append(out, f.at(p, s)+" commits to the store: mutations go through internal/commit")
+			if s, ok := c.Fun.(*ast.SelectorExpr); ok {
+				x, _ := s.X.(*ast.Ident)
+				of := ""
+				if x != nil {
+					of = names[x.Name]
+				}
+				see(f, of, s, c.Args)
 			}
 			return true
 		})
 	}
-	return out
 }
 
 // importNames maps the names by which a file knows its imports to their paths,

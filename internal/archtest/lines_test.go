@@ -8,26 +8,11 @@ import (
 // those of parsers and clients repeat what they read.
 func lines(p pkg) []string {
 	var out []string
-	for _, f := range p.files {
-		if f.test {
-			continue
+	eachCall(p, func(f file, of string, s *ast.SelectorExpr, args []ast.Expr) {
+		if of == "log/slog" && len(args) == 2 && wholeError(args[1]) {
+			out = append(out, f.at(p, s)+" logs an error's text: say errs.Describe(err)")
 		}
-		names := importNames(f.tree)
-		ast.Inspect(f.tree, func(n ast.Node) bool {
-			c, ok := n.(*ast.CallExpr)
-			if !ok || len(c.Args) != 2 {
-				return true
-			}
-			s, ok := c.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] == "log/slog" && wholeError(c.Args[1]) {
-				out = append(out, f.at(p, s)+" logs an error's text: say errs.Describe(err)")
-			}
-			return true
-		})
-	}
+	})
 	return out
 }
 

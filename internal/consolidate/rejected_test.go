@@ -14,46 +14,8 @@ import (
 	"holdfast/internal/memory"
 	"holdfast/internal/run"
 	"holdfast/internal/store"
+	"holdfast/internal/store/faultstore"
 )
-
-// meddled is a store at whose n-th call somebody else does something first.
-type meddled struct {
-	store.Store
-	mu    sync.Mutex
-	at    int
-	calls int
-	then  func()
-}
-
-func (m *meddled) call() {
-	m.mu.Lock()
-	m.calls++
-	now := m.calls == m.at
-	m.mu.Unlock()
-	if now {
-		m.then()
-	}
-}
-
-func (m *meddled) Get(ctx context.Context, key store.Key) (store.Item, bool, error) {
-	m.call()
-	return m.Store.Get(ctx, key)
-}
-
-func (m *meddled) GetMany(ctx context.Context, keys []store.Key) ([]*store.Item, error) {
-	m.call()
-	return m.Store.GetMany(ctx, keys)
-}
-
-func (m *meddled) Query(ctx context.Context, q store.Query) (store.Page, error) {
-	m.call()
-	return m.Store.Query(ctx, q)
-}
-
-func (m *meddled) Commit(ctx context.Context, tx store.Tx) error {
-	m.call()
-	return m.Store.Commit(ctx, tx)
-}
 
 // porto is a world in which a run says in other words what a memory says wrongly; a
 // model words it in its own way.
@@ -111,9 +73,9 @@ func TestA05ARejectionAtEveryStepOfAConsolidation(t *testing.T) {
 	for at := 1; ; at++ {
 		raw := filled(t)
 		person, wrong := porto(t, raw)
-		m := &meddled{Store: raw, at: at}
+		m := faultstore.New(raw)
 		sequence := int64(-1)
-		m.then = func() { sequence = person.correct(wrong).Sequence }
+		m.Arm(faultstore.Fault{At: at, Then: func() { sequence = person.correct(wrong).Sequence }})
 		w := worldOver(t, m, person.clock)
 		w.wording()
 		if err := w.ask(); err != nil {
@@ -123,7 +85,7 @@ func TestA05ARejectionAtEveryStepOfAConsolidation(t *testing.T) {
 		if sequence < 0 {
 			break
 		}
-		m.at = 0
+		m.Disarm()
 		stages[person.notBack(t, fmt.Sprint("step ", at), sequence)] = true
 		if st := person.stretch("run-1", 1); st.State != run.Done || len(st.Episodes) != 1 || len(st.Summaries) != 1 {
 			t.Errorf("step %d: %+v", at, st)

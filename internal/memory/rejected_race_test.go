@@ -8,42 +8,8 @@ import (
 	"testing"
 
 	"holdfast/internal/errs"
-	"holdfast/internal/store"
+	"holdfast/internal/store/faultstore"
 )
-
-// meddled is a store at whose n-th call somebody else does something first.
-type meddled struct {
-	store.Store
-	mu    sync.Mutex
-	at    int
-	calls int
-	then  func()
-}
-
-func (m *meddled) call() {
-	m.mu.Lock()
-	m.calls++
-	now := m.calls == m.at
-	m.mu.Unlock()
-	if now {
-		m.then()
-	}
-}
-
-func (m *meddled) Get(ctx context.Context, key store.Key) (store.Item, bool, error) {
-	m.call()
-	return m.Store.Get(ctx, key)
-}
-
-func (m *meddled) GetMany(ctx context.Context, keys []store.Key) ([]*store.Item, error) {
-	m.call()
-	return m.Store.GetMany(ctx, keys)
-}
-
-func (m *meddled) Commit(ctx context.Context, tx store.Tx) error {
-	m.call()
-	return m.Store.Commit(ctx, tx)
-}
 
 // errRefused stands for a derivation that is refused, or stored without the value.
 var errRefused = errors.New("refused")
@@ -128,13 +94,14 @@ func TestA05ARejectionAtEveryStepOfAWrite(t *testing.T) {
 			wrong := w.add("The port is 25.")
 			write := prepare(w)
 			var rejection *Changed
-			m := &meddled{Store: raw, at: at, then: func() {
+			m := faultstore.New(raw)
+			m.Arm(faultstore.Fault{At: at, Then: func() {
 				out, err := w.update(person, wrong, "The port is 26.")
 				if err != nil {
 					t.Fatal(err)
 				}
 				rejection = &out
-			}}
+			}})
 			writer := worldOver(t, m)
 			sequence, err := write(writer)
 			if rejection == nil {

@@ -34,6 +34,8 @@ type Fault struct {
 	Ops   []Op  // the calls that count; none: all
 	Err   error // what the caller gets; nil: ErrUnavailable
 	After bool  // the call takes effect, then fails: the outcome is unknown to the caller
+	// Then, unless nil, is what somebody else does before the call, which does not fail.
+	Then func()
 }
 
 // Store is a store with a fault. It is safe for concurrent use.
@@ -85,7 +87,7 @@ func (s *Store) Disarm() {
 	s.fault = nil
 }
 
-// Fired answers how many calls have failed since Arm.
+// Fired answers how many calls have met the fault since Arm.
 func (s *Store) Fired() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,6 +128,10 @@ func (s *Store) take(op Op) *Fault {
 func (s *Store) call(op Op, inner func() error) error {
 	fault := s.take(op)
 	if fault == nil {
+		return inner()
+	}
+	if fault.Then != nil {
+		fault.Then()
 		return inner()
 	}
 	if fault.After {

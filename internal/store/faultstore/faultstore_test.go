@@ -57,6 +57,25 @@ func TestTheArmedCallFailsAndNoOther(t *testing.T) {
 	}
 }
 
+// Somebody else may do something before a call, which goes on.
+func TestThenIsDoneBeforeTheCall(t *testing.T) {
+	inner := memstore.New()
+	s := faultstore.New(inner)
+	s.Arm(faultstore.Fault{At: 2, Then: func() {
+		if err := inner.Commit(t.Context(), put("theirs")); err != nil {
+			t.Error(err)
+		}
+	}})
+	for i, want := range []bool{false, true, true} {
+		if _, found, err := s.Get(t.Context(), store.Key{PK: "p", SK: "theirs"}); found != want || err != nil {
+			t.Errorf("call %d: found %v, %v", i+1, found, err)
+		}
+	}
+	if s.Fired() != 1 {
+		t.Errorf("fired %d times", s.Fired())
+	}
+}
+
 func fiveCommits(t *testing.T, s, inner store.Store, f faultstore.Fault) (failed, there []int) {
 	t.Helper()
 	want := f.Err
