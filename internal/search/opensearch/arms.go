@@ -42,11 +42,16 @@ func bm25(terms []string, stats search.Stats, plain bool) object {
 func cosine(profile string, vector []float32) object {
 	field := vectorPath(profile)
 	return object{"script_score": object{
-		"_name": "cosine", "query": object{"exists": object{"field": field}},
+		"query": object{"exists": object{"field": field}},
 		"script": object{"lang": "knn", "source": "knn_score", "params": object{
 			"field": field, "query_value": vector, "space_type": "cosinesimil",
 		}},
 	}}
+}
+
+// named has the score of a clause told beside each hit.
+func named(name string, clause object) object {
+	return object{"bool": object{"_name": name, "must": clause}}
 }
 
 // proposing is a search for hits, best first, ties by newer id.
@@ -66,30 +71,12 @@ func told(body object) object {
 	return body
 }
 
-// looked is how many of the nearest documents the engine is asked for: a few more than
-// the arm proposes, so that ties are cut by id.
-func looked(most int) int { return min(most+most/4+16, maxWindow) }
-
-// nearest is the semantic arm. The filter is inside, so that the engine looks for
-// the nearest of what it allows.
-func (s scoped) nearest(q *search.Query, patience string) object {
-	k := looked(q.Semantic)
-	return proposing(k, object{"knn": object{vectorPath(q.Profile): object{
-		"vector": q.Vector, "k": k, "filter": s.only(allowed(q)...),
-	}}}, patience)
-}
-
-// allNear is the same by going through all vectors.
-func (s scoped) allNear(q *search.Query, patience string) object {
-	return proposing(q.Semantic, s.scoring(cosine(q.Profile, q.Vector), allowed(q)...), patience)
-}
-
 // matching is the lexical arm. It tells the cosines of its hits, by a clause that
 // filters nothing, and the scores of other documents that the semantic arm found.
 func (s scoped) matching(q *search.Query, terms []string, stats search.Stats, others []string, patience string) object {
 	body := proposing(min(q.Lexical, maxWindow), s.scoring(bm25(terms, stats, q.Plain), allowed(q)...), patience)
 	if len(q.Vector) > 0 {
-		body["post_filter"] = object{"bool": object{"should": []object{{"match_all": object{}}, cosine(q.Profile, q.Vector)}}}
+		body["post_filter"] = object{"bool": object{"should": []object{{"match_all": object{}}, named("cosine", cosine(q.Profile, q.Vector))}}}
 	}
 	if len(others) > 0 {
 		body["aggs"] = object{"others": object{

@@ -78,6 +78,7 @@ func newEngine(c Config, index, alias string) (engine, error) {
 type Index struct {
 	engine
 	dimensions map[string]int // by profile
+	large      large
 }
 
 var _ search.Index = (*Index)(nil)

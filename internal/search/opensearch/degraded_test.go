@@ -130,31 +130,3 @@ func TestNumbersOfALongQueryNeedItsStatistics(t *testing.T) {
 		checkArm(t, got.CountErr, "unavailable")
 	}
 }
-
-// Equally near documents that the engine did not look at may be newer: then all vectors
-// are gone through, and where that fails the nearest that are known stand.
-func TestManyEquallyNearAreCutByID(t *testing.T) {
-	one := func(id string, score float64) string {
-		return fmt.Sprintf(`{"_score":%v,"fields":{"scope":["tenant-1.workspace-talk"],"id":[%q],"item":[%q],"version":[1]}}`, score, id, id)
-	}
-	near := func(last float64) string {
-		hits := []string{one("m", 1)}
-		for len(hits) < looked(2)-1 {
-			hits = append(hits, one("l", 1))
-		}
-		return `{"status":200,"hits":{"hits":[` + strings.Join(append(hits, one("k", last)), ",") + `]}}`
-	}
-	exact := `{"hits":{"hits":[` + one("z", 1) + "," + one("y", 1) + `]}}`
-	for name, c := range map[string]struct{ near, exact, want string }{
-		"cut between":    {near(.5), "never", "m v1 0 1 true; l v1 0 1 true"},
-		"cut in a tie":   {near(1), exact, "z v1 0 1 true; y v1 0 1 true"},
-		"no time for it": {near(1), `{"timed_out":true}`, "m v1 0 1 true; l v1 0 1 true"},
-	} {
-		q := kilns()
-		q.Lexical, q.Semantic = 0, 2
-		got, err := adapter(t, thrice(goodFirst, c.near, c.exact)).Search(t.Context(), q)
-		if err != nil || got.SemanticErr != nil || describe(got) != c.want {
-			t.Errorf("%s: %v, %v, hits %q", name, err, got.SemanticErr, describe(got))
-		}
-	}
-}

@@ -15,7 +15,8 @@
 // statistics and, beside it, the semantic arm; then the lexical arm, which needs the
 // statistics and also asks each arm's score of what the other found. So that it need
 // not wait for vectors that are away or slow, the semantic arm has a short time of its
-// own; when it failed the lexical arm is asked without anything that reads vectors.
+// own; it goes through the vectors of the scopes one by one, and where these are too many
+// it asks the graph (HNSW); when it failed the lexical arm is asked without anything that reads vectors.
 // Of a query with more terms than weigh the numbers come with the lexical arm: before
 // the statistics nobody knows which terms they are about.
 //
@@ -45,6 +46,6 @@
 //
 // Known differences from the embedded engine: scores are rounded to 32 bits; an arm
 // answers at most maxWindow hits; very long neighbours of a very long text weigh in its first passage only
-// (maxSpread); the semantic arm is approximate (HNSW) where a scope holds many
-// vectors.
+// (maxSpread); the semantic arm is approximate (HNSW) where the scopes of
+// a query hold more than 10,000 vectors of 256 numbers (maxScanned).
 package opensearch

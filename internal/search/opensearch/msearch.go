@@ -22,7 +22,9 @@ type result struct {
 	Status   int     `json:"status"`
 	Error    problem `json:"error"`
 	TimedOut bool    `json:"timed_out"`
-	Shards   struct {
+	// TerminatedEarly: more documents meet the query than it was to go through.
+	TerminatedEarly bool `json:"terminated_early"`
+	Shards          struct {
 		Failed int `json:"failed"`
 	} `json:"_shards"`
 	Hits         hits                       `json:"hits"`
@@ -70,7 +72,7 @@ func (r *result) err() error {
 }
 
 // answered is what is read of a search's answer; the rest is not sent.
-const answered = "status,timed_out,error.type,_shards.failed,hits.total.value," +
+const answered = "status,timed_out,terminated_early,error.type,_shards.failed,hits.total.value," +
 	"hits.hits._score,hits.hits._seq_no,hits.hits._primary_term,hits.hits._source," +
 	"hits.hits.fields,hits.hits.matched_queries,aggregations"
 

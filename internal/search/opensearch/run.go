@@ -5,7 +5,6 @@ import (
 	"context"
 	"sync"
 
-	"holdfast/internal/clock"
 	"holdfast/internal/search"
 )
 
@@ -43,26 +42,6 @@ func (r *run) first(ctx context.Context) {
 	case r.profile != "": // all that there is to say of this arm are numbers
 		r.answer.SemanticErr = unmeasured
 	}
-}
-
-// nearest asks the semantic arm. Where so many documents are equally near that the
-// engine did not look at all of them, all vectors are gone through to know the newest,
-// if there is time for it.
-func (r *run) nearest(ctx context.Context) ([]hit, error) {
-	ctx, cancel := clock.Within(ctx, r.index.nearest)
-	defer cancel()
-	patience, most := millis(r.index.nearest), r.query.Semantic
-	results, err := r.index.all(ctx, []query{{r.scopes.routing(), r.scopes.nearest(&r.query, patience)}})
-	if err != nil {
-		return nil, err
-	}
-	found := results[0].Hits.Hits
-	if n := len(found); n >= looked(most) && n > most && found[n-1].Score == found[most-1].Score {
-		if all, err := r.index.one(ctx, query{r.scopes.routing(), r.scopes.allNear(&r.query, patience)}); err == nil {
-			found = all.Hits.Hits
-		}
-	}
-	return found[:min(len(found), most)], nil
 }
 
 // counting tells that the query asks for numbers, and late that these wait for the

@@ -43,8 +43,11 @@ func kilns() search.Query {
 	}
 }
 
-// asksNearest tells the request of the semantic arm.
-func asksNearest(body []byte) bool { return strings.Contains(string(body), `"query":{"knn":`) }
+// asksNearest tells a request of the semantic arm, asksScan the one that goes through vectors.
+func asksNearest(body []byte) bool {
+	return asksScan(body) || strings.Contains(string(body), `"query":{"knn":`)
+}
+func asksScan(body []byte) bool { return strings.Contains(string(body), `"terminate_after"`) }
 
 // twice answers the first requests and the lexical arm's.
 func twice(first, second string) answering { return thrice(first, knnAnswer, second) }
