@@ -51,6 +51,16 @@ type world struct {
 	journal *journal
 	indexer *work.Indexer
 	commits *commit.Committer
+	pauses  []time.Duration // waited for the index to follow
+	during  func()          // happens in each of them
+}
+
+// waited is a pause that takes no time.
+func (w *world) waited(d time.Duration) {
+	w.pauses = append(w.pauses, d)
+	if w.during != nil {
+		w.during()
+	}
 }
 
 func newWorld(t testing.TB) *world {
@@ -81,7 +91,8 @@ func worldOver(t testing.TB, s store.Store, c *clock.Fixed) *world {
 	w.indexer = &work.Indexer{Store: s, Index: w.index, Cursors: cursors, Projectors: map[string]work.Projector{
 		memory.Family: work.Memories{Store: s, Profile: w.model.Profile().Name()}}}
 	// a machine with other work may take its time: what waits for the default sets it
-	w.Service = &Service{EmbedTime: time.Minute, SearchTime: time.Minute, Store: s, Index: w.index, Embedder: w.model, Cursors: cursors, Journal: w.journal, Clock: c, IDs: source, Log: log,
+	wait := func(ctx context.Context, d time.Duration) error { w.waited(d); return ctx.Err() }
+	w.Service = &Service{Wait: wait, EmbedTime: time.Minute, SearchTime: time.Minute, Store: s, Index: w.index, Embedder: w.model, Cursors: cursors, Journal: w.journal, Clock: c, IDs: source, Log: log,
 		Memories: memory.New(memory.Deps{Store: s, Commit: w.commits, Embedder: w.model.Embedder, IDs: source, Clock: c})}
 	return w
 }

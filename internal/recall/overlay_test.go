@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
@@ -87,6 +88,65 @@ func TestR082DeterministicModeWaitsForAnIndexOfThisProcess(t *testing.T) {
 	c.holds(t, a.stays, a.added, a.changed, a.current, late)
 	if c.arm("overlay").State != Ran {
 		t.Errorf("overlay %+v", c.arm("overlay"))
+	}
+}
+
+// An index of another process follows the log by itself; its statistics count for the
+// order, so what it has not reached is waited for (R0.10).
+func TestR010DeterministicModeWaitsForAnIndexThatFollows(t *testing.T) {
+	w := newWorld(t)
+	a := w.stopped()
+	w.during = func() {
+		if len(w.pauses) == 3 {
+			w.sync(here)
+		}
+	}
+	c := w.ask("ferry", in(Deterministic))
+	c.holds(t, a.stays, a.added, a.changed, a.current)
+	if c.arm("overlay").State != Skipped || len(w.pauses) != 3 {
+		t.Errorf("overlay %+v after %v", c.arm("overlay"), w.pauses)
+	}
+	if again := w.ask("ferry", in(Deterministic)).bytes(t); again != c.bytes(t) || len(w.pauses) != 3 {
+		t.Errorf("%s after %v\nwas\n%s", again, w.pauses, c.bytes(t))
+	}
+}
+
+// One that stands still is waited for within bounds; then the overlay answers.
+func TestR010AnIndexThatStandsStillIsWaitedForWithinBounds(t *testing.T) {
+	w := newWorld(t)
+	a := w.stopped()
+	c := w.ask("ferry", in(Deterministic))
+	c.holds(t, a.stays, a.added, a.changed, a.current)
+	var all time.Duration
+	for _, d := range w.pauses {
+		all += d
+	}
+	if c.arm("overlay").State != Ran || all < settleTime || all > settleTime+settleMost || w.pauses[0] != settleFirst {
+		t.Errorf("overlay %+v after %v", c.arm("overlay"), w.pauses)
+	}
+	w.pauses = nil
+	if w.ask("ferry", func(r *Request) { r.AtLeast = w.head(here).Sequence }); len(w.pauses) != 0 {
+		t.Errorf("a write in reach of the overlay was waited for: %v", w.pauses)
+	}
+}
+
+// A write beyond the overlay is in the answer, or there is none.
+func TestA03AWriteBeyondTheOverlayIsWaitedForOrToldAsLater(t *testing.T) {
+	w := newWorld(t)
+	early, _, _ := w.lagging()
+	for name, catchUp := range map[string]func(context.Context, tenant.Scope) error{
+		"of another process": nil, "of this process": func(context.Context, tenant.Scope) error { return errAway },
+	} {
+		w.CatchUp = catchUp
+		_, err := w.Retrieve(t.Context(), question("buoy zero", func(r *Request) { r.AtLeast = 4 }))
+		if !errs.Is(err, errs.Unavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.CatchUp, w.during = nil, func() { w.sync(here) }
+	c := w.ask("buoy zero", func(r *Request) { r.AtLeast = 4 })
+	if got := c.ids(); len(got) == 0 || got[0] != early {
+		t.Errorf("entries %v, overlay %+v", got, c.arm("overlay"))
 	}
 }
 

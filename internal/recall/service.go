@@ -50,6 +50,9 @@ type Service struct {
 	// workspace: what siblings wrote for the whole tenant is seen, in every mode, as far
 	// as the index has come in their logs, of which a tenant may have thousands.
 	CatchUp func(ctx context.Context, scope tenant.Scope) error
+	// Wait pauses while an index that another process brings up to the log does so, for
+	// the same reasons; nil: clock.Pause.
+	Wait func(ctx context.Context, d time.Duration) error
 	// Runs is told of each retrieve that names a run; nil: sessions have no summaries.
 	Runs Runs
 	// Reranker is a second scorer; nil: none.
