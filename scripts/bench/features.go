@@ -111,10 +111,7 @@ func (in indexed) score(ctx context.Context, mode, without string) (score, error
 			if err != nil {
 				return sum, err
 			}
-			relevant := map[string]bool{}
-			for _, id := range q.Evidence {
-				relevant[id] = true
-			}
+			relevant := those(q.Evidence)
 			sum.Questions++
 			sum.Recall10 += recallAt(ids, relevant, 10)
 			sum.NDCG10 += ndcgAt(ids, relevant, 10)

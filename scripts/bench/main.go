@@ -10,7 +10,8 @@
 // sets, and how newer statements stand to those that they replace; needs no data. peers:
 // the conversations in Bleve and SQLite FTS5, which scripts/peers fetches and builds
 // when it is asked for. features: ranking with one part of it left out at a time.
-// speed: latency, throughput, memory, disk and start-up at several sizes of one
+// shortlist: what the embedded index finds of the nearest vectors when it does not compare
+// all. speed: latency, throughput, memory, disk and start-up at several sizes of one
 // workspace, and with many small ones. options: what each option of retrieve costs.
 // consolidate: time and memory that ending a long run takes. facts: the facts of one
 // agent, 100,000 of them. crash: kill -9 under load. The tables go to standard output,
@@ -51,7 +52,7 @@ type options struct {
 }
 
 // allParts are what can be measured, in this order.
-var allParts = []string{"recall", "made", "peers", "features", "speed", "options", "consolidate", "facts", "crash"}
+var allParts = []string{"recall", "made", "peers", "features", "shortlist", "speed", "options", "consolidate", "facts", "crash"}
 
 func main() {
 	o, err := parse()
@@ -183,6 +184,7 @@ func (o options) measure(ctx context.Context, binary, folder string, talks, fact
 		"recall":      func() error { return o.recall(ctx, binary, folder, talks, facts, r) },
 		"made":        func() error { return o.generated(ctx, binary, folder, r) },
 		"features":    func() error { return features(ctx, talks, facts, r) },
+		"shortlist":   func() error { return shortlists(ctx, talks, r) },
 		"peers":       func() error { return o.peers(ctx, folder, talks, r) },
 		"speed":       func() error { return o.speed(ctx, binary, folder, r) },
 		"options":     func() error { return o.options(ctx, binary, folder, r) },

@@ -19,6 +19,15 @@ func recallAt(ranked []string, relevant map[string]bool, k int) float64 {
 	return float64(found) / float64(len(relevant))
 }
 
+// those are ids as a set.
+func those(ids []string) map[string]bool {
+	out := map[string]bool{}
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
 // ndcgAt is the normalised discounted cumulative gain of the first k with binary
 // relevance: sum of 1/log2(rank+1) over the best possible sum (Järvelin and
 // Kekäläinen, 2002).

@@ -22,6 +22,7 @@ type report struct {
 	Recall      []armRow
 	Facts       []armRow
 	Features    []featureRow
+	Shortlists  []shortlistRow
 	Peers       []peerRow
 	Sets        []setRow    // generated talks
 	Updates     []updateRow // generated update pairs

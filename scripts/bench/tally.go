@@ -42,10 +42,7 @@ func newTally() *tally {
 }
 
 func (t *tally) ranking(q question, first, sessions []string, wanted map[string]bool) {
-	relevant := make(map[string]bool, len(q.Evidence))
-	for _, id := range q.Evidence {
-		relevant[id] = true
-	}
+	relevant := those(q.Evidence)
 	recall, ndcg := recallAt(first, relevant, 10), ndcgAt(first, relevant, 10)
 	t.questions++
 	t.recall += recall

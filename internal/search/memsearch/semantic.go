@@ -5,12 +5,13 @@ import "math/bits"
 // Up to exactRows allowed rows of a partition are all scored. Of more, only those
 // are whose signs are nearest to the query's: shortlistLeast of them and one in
 // shortlistShare of the rows, and never fewer than shortlistFactor times as many as
-// asked for. Measured with windowed vectors of the static table of texts put together
-// out of halves of LoCoMo's turns, and 300 of its questions, the nearest by signs hold
+// asked for. Measured with vectors of the static table of texts put together out of
+// halves of LoCoMo's turns, and 300 of its questions, what is scored holds
+// (make bench ARGS="-parts shortlist")
 //
-//	4,000 of 10,000 rows    1.000 of the best 10, .998 of the best 60, .992 of the best 200
-//	4,000 of 16,000 rows    1.000                 .995                 .981
-//	6,000 of 100,000 rows    .995                 .988                 .963
+//	4,296 of 10,000 rows     1.000 of the best 10, .999 of the best 60, .998 of the best 200
+//	4,416 of 16,000 rows     1.000                 .999                 .995
+//	6,096 of 100,000 rows     .999                 .995                 .983
 //
 // To score a row takes ten times as long as to compare its signs.
 const (
