@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/embed"
 	"holdfast/internal/errs"
 	"holdfast/internal/search"
@@ -202,6 +203,33 @@ func TestTheBreakerCountsFailuresOfTheArmAlone(t *testing.T) {
 	if got := w.arms(w.ask("ferry")); got != [3]ArmState{Ran, Degraded, Ran} || w.index.asked[0].Semantic != 0 {
 		t.Errorf("after vectors that were away: %v", got)
 	}
+}
+
+// slowCursors take their time.
+type slowCursors struct {
+	Cursors
+	pause time.Duration
+}
+
+func (c slowCursors) Cursor(ctx context.Context, scope tenant.Scope) (int64, error) {
+	if err := clock.Pause(ctx, c.pause); err != nil {
+		return 0, err
+	}
+	return c.Cursors.Cursor(ctx, scope)
+}
+
+// A vector that came in time counts, also where the table took longer than it may take.
+func TestASlowTableIsNoSlowModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := lively(t)
+		w.Breaker = NewBreaker(w.clock)
+		w.Cursors = slowCursors{w.Cursors, 2 * defaultEmbedTime}
+		for range 20 { // two ways are open, and none may be taken by chance
+			if c := w.ask("ferry"); c.arm("semantic").State != Ran {
+				t.Fatalf("%+v", c.Arms)
+			}
+		}
+	})
 }
 
 // An index that cannot count does not know what its semantic arm misses.

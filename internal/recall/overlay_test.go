@@ -143,7 +143,15 @@ func TestA03AWriteBeyondTheOverlayIsWaitedForOrToldAsLater(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.CatchUp, w.during = nil, func() { w.sync(here) }
+	w.CatchUp = nil
+	last := w.head(here)
+	for n, gone := range map[int64]bool{last.Recall - overlayRows: true, last.Recall - overlayRows + 1: false, last.Sequence: false} {
+		_, err := w.Retrieve(t.Context(), question("buoy", func(r *Request) { r.AtLeast = n }))
+		if errs.Is(err, errs.Unavailable) != gone || !gone && err != nil {
+			t.Errorf("row %d of %d: %v", n, last.Recall, err)
+		}
+	}
+	w.during = func() { w.sync(here) }
 	c := w.ask("buoy zero", func(r *Request) { r.AtLeast = 4 })
 	if got := c.ids(); len(got) == 0 || got[0] != early {
 		t.Errorf("entries %v, overlay %+v", got, c.arm("overlay"))

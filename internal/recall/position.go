@@ -38,12 +38,13 @@ func (p *pass) near() bool {
 	case p.req.Mode == Deterministic:
 		return false
 	}
-	return !p.unseen()
+	return p.req.AtLeast <= p.cursor || p.head.Recall-p.cursor <= overlayRows
 }
 
-// unseen tells that a write which is to be seen is in neither index nor overlay.
+// unseen tells that the write which is to be seen is in neither index nor overlay. One
+// in the overlay is answered, although the overlay may miss writes before it and says so.
 func (p *pass) unseen() bool {
-	return p.req.AtLeast > p.cursor && p.head.Recall-p.cursor > overlayRows
+	return p.req.AtLeast > p.cursor && p.req.AtLeast <= p.head.Recall-overlayRows
 }
 
 // follow brings index and log near each other. In deterministic mode the overlay does

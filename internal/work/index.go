@@ -51,7 +51,7 @@ type Indexer struct {
 	Facts      factsearch.Live      // what search may know of them
 
 	mu    sync.Mutex
-	scope map[tenant.Scope]*sync.Mutex
+	scope map[tenant.Scope]chan struct{}
 }
 
 // indexPage is how many log rows are indexed at a time.
@@ -59,7 +59,11 @@ const indexPage = 500
 
 // Sync indexes what a scope's log has beyond the cursor.
 func (x *Indexer) Sync(ctx context.Context, scope tenant.Scope) error {
-	defer x.single(scope)()
+	end, err := x.single(ctx, scope)
+	if err != nil {
+		return err
+	}
+	defer end()
 	start, err := x.Cursors.Cursor(ctx, scope)
 	if err != nil {
 		return err
@@ -87,20 +91,24 @@ func (x *Indexer) Sync(ctx context.Context, scope tenant.Scope) error {
 	return x.unmark(ctx, scope, cursor)
 }
 
-// single lets one Sync of a scope run at a time in this process.
-func (x *Indexer) single(scope tenant.Scope) func() {
+// single lets one Sync of a scope run at a time in this process; end lets the next one.
+func (x *Indexer) single(ctx context.Context, scope tenant.Scope) (end func(), err error) {
 	x.mu.Lock()
 	if x.scope == nil {
-		x.scope = map[tenant.Scope]*sync.Mutex{}
+		x.scope = map[tenant.Scope]chan struct{}{}
 	}
-	m := x.scope[scope]
-	if m == nil {
-		m = &sync.Mutex{}
-		x.scope[scope] = m
+	turn := x.scope[scope]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		x.scope[scope] = turn
 	}
 	x.mu.Unlock()
-	m.Lock()
-	return m.Unlock
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.Row) error {

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"holdfast/internal/commit"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/search"
 	"holdfast/internal/search/memsearch"
 	"holdfast/internal/store"
 	"holdfast/internal/work"
@@ -261,4 +264,31 @@ func TestT20AFamilyWithoutAProjectorIsAnErrorThatMovesNothing(t *testing.T) {
 	if err := w.indexer.Sync(t.Context(), scope); err == nil || w.cursor(scope) != 0 || !w.marked() {
 		t.Fatalf("%v, cursor %d, marked %v", err, w.cursor(scope), w.marked())
 	}
+}
+
+// Whoever waits for another Sync of the scope waits no longer than its own time, and
+// leaves the turn to the next.
+func TestASyncThatWaitsForAnotherEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.add(fact("The ferry leaves at nine."))
+		held := make(chan struct{})
+		w.index.hook = func(search.Op) { <-held }
+		first := make(chan error, 1)
+		go func() { first <- w.indexer.Sync(t.Context(), scope) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		begun := time.Now()
+		if err := w.indexer.Sync(ctx, scope); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+		close(held)
+		if err := <-first; err != nil {
+			t.Error(err)
+		}
+		if err := w.indexer.Sync(t.Context(), scope); err != nil {
+			t.Error(err)
+		}
+	})
 }
