@@ -10,7 +10,7 @@ import (
 type scored struct {
 	candidate
 	score  float64
-	parts  rank.Parts // of the score before a second scorer moved it
+	parts  rank.Parts // of the score
 	before int        // place in the first ranking, from 1; 0: never ranked
 	after  int        // place in the last
 }

@@ -54,7 +54,7 @@ func (p *pass) rescore(opinions []float64) {
 		scores[i] = c.score
 	}
 	for i, score := range rerank.Combine(scores, opinions) {
-		p.ranked[i].score = score
+		p.ranked[i].score, p.ranked[i].parts.Second = score, score-scores[i]
 	}
 	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 }

@@ -104,7 +104,20 @@ func TestR032PlacesBeforeAndAfterAreTold(t *testing.T) {
 		if [2]int{e.First, e.Last} != want[e.ID] || e.Parts == nil || e.Parts.Lexical <= 0 || !slices.Equal(e.Arms, []string{"lexical"}) {
 			t.Errorf("%+v", e)
 		}
+		before, after := scoreOf(plain, e.ID), scoreOf(c, e.ID)
+		if got := e.Parts.Second; got == 0 || math.Abs(before+got-after) > 1e-12 {
+			t.Errorf("%v and %v for the second scorer are no %v", before, got, after)
+		}
 	}
+}
+
+func scoreOf(c Context, id string) float64 {
+	for _, e := range c.Sections[WorkspaceEntries] {
+		if e.Memory.ID == id {
+			return e.Score
+		}
+	}
+	return -1
 }
 
 // The least score is of the final score.

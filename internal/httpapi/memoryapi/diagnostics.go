@@ -40,6 +40,7 @@ type scoresBody struct {
 	Session    float64       `json:"session"`
 	Repeated   float64       `json:"repeated" doc:"Factor of a text that says, word by word, what a better entry says"`
 	Newer      float64       `json:"newer" doc:"Factor of a statement that replaces, or is replaced by, another one"`
+	Second     float64       `json:"second" doc:"What rerank added to the score, or took from it; 0: nothing"`
 }
 
 type appliedBody struct {
@@ -54,7 +55,7 @@ func scoresOf(p *rank.Parts) *scoresBody {
 	}
 	out := &scoresBody{
 		Lexical: p.Lexical, Semantic: p.Semantic, Features: p.Features.Product(), Applied: []appliedBody{},
-		Trust: p.Trust, Importance: p.Importance, Recency: p.Recency, Session: p.Session, Repeated: p.Repeated, Newer: p.Newer,
+		Trust: p.Trust, Importance: p.Importance, Recency: p.Recency, Session: p.Session, Repeated: p.Repeated, Newer: p.Newer, Second: p.Second,
 	}
 	for i, factor := range p.Features {
 		if f := rank.Features[i]; factor != 1 {

@@ -95,6 +95,7 @@ type Parts struct {
 	Session                    float64
 	Repeated                   float64 // of a text that says what a better one says; 1: none
 	Newer                      float64 // of newer above older; 1: none
+	Second                     float64 // what a second scorer added to the score, or took; 0: none
 }
 
 // Order ranks candidates for a question. The statistics are those of the search
