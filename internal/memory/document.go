@@ -173,14 +173,20 @@ func TagTerm(key, value string) string {
 
 // SessionKey names the memory's neighbours: those of its run (R0.68) with the very
 // subject, so that no text weighs in a document that others may see. Memories of
-// layer Session are visible with their run only (R0.2) and so are apart.
+// layer Session are visible with their run only (R0.2) and so are apart. Those of
+// layer Tenant are too, and apart from other workspaces': all of a tenant's lie in one
+// partition, where a run of the same name is another's. An index that was made before
+// they were needs nothing: the next write of one puts it right.
 func (m *Memory) SessionKey() string {
 	if m.RunID == "" {
 		return ""
 	}
-	class := "w"
-	if m.Layer == Session {
-		class = "s"
+	class := []string{"w"}
+	switch m.Layer {
+	case Session:
+		class[0] = "s"
+	case Tenant:
+		class = []string{"t", m.WorkspaceID}
 	}
-	return keyed.Join(class, m.RunID, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID)
+	return keyed.Join(append(class, m.RunID, m.Subject.ApplicationID, m.Subject.AgentID, m.Subject.UserID)...)
 }

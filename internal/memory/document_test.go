@@ -57,6 +57,7 @@ func TestR068NeighboursNeverCrossSubjectsOrLayers(t *testing.T) {
 	memories := []Memory{
 		{RunID: "r"}, {RunID: "r", Layer: Session}, {RunID: "r", Subject: Subject{UserID: "a"}}, {RunID: "r", Subject: Subject{AgentID: "a"}},
 		{RunID: "r", Subject: Subject{ApplicationID: "a"}}, {RunID: "ra"}, {RunID: "r1:a"}, {RunID: "r", Subject: Subject{UserID: "a", AgentID: "1:"}},
+		{RunID: "r", Layer: Tenant, WorkspaceID: "a"}, {RunID: "r", Layer: Tenant, WorkspaceID: "b"}, {RunID: "a", Layer: Tenant, WorkspaceID: "r"},
 	}
 	seen := map[string]int{}
 	for i := range memories {
@@ -68,6 +69,16 @@ func TestR068NeighboursNeverCrossSubjectsOrLayers(t *testing.T) {
 	}
 	if (&Memory{RunID: "r", Layer: Workspace, Type: Fact}).SessionKey() != (&Memory{RunID: "r", Layer: Workspace, Type: Policy}).SessionKey() {
 		t.Error("turns of one run are apart")
+	}
+}
+
+// Documents that are in an index already keep their sessions.
+func TestR068SessionKeysStayWhatTheyWere(t *testing.T) {
+	for layer, want := range map[Layer]string{Workspace: "1:w1:r0:0:1:u", Session: "1:s1:r0:0:1:u"} {
+		m := Memory{RunID: "r", Layer: layer, WorkspaceID: "w", Subject: Subject{UserID: "u"}}
+		if got := m.SessionKey(); got != want {
+			t.Errorf("%s: %q, want %q", layer, got, want)
+		}
 	}
 }
 

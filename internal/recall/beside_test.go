@@ -59,9 +59,22 @@ func talk(w *world, r *rand.Rand) {
 		text := fmt.Sprintf("%s %s %s %d%s", pick("Ferry", "Harbour", "Bell"), pick("ferry", "mast", "rope"),
 			pick("bell", "keel", "tar"), r.IntN(1e6), pick(".", "?"))
 		id := w.add(text, inRun(pick("r1", "r2", "r3")), speaking(pick("Nora", "Emil", "Nora", "Emil", "user")),
-			inLayer(pick("Workspace", "Workspace", "Workspace", "Session")))
+			inLayer(pick("Workspace", "Workspace", "Session", "Tenant")))
 		if r.IntN(8) == 0 {
 			w.delete(here, id)
 		}
 	}
+}
+
+// Runs of one name in two workspaces are two, though their tenant memories lie in one
+// partition.
+func TestR068TenantMemoriesOfTwoWorkspacesAreNoNeighbours(t *testing.T) {
+	w := newWorld(t)
+	question := w.store(sibling, fact("Who rings the bell?", inLayer("Tenant"), inRun("run-1"), speaking("Nora")))
+	w.store(here, fact("Olga does.", inLayer("Tenant"), inRun("run-1"), speaking("Emil")))
+	w.sync(sibling, here)
+	w.ask("bell", in(Lexical)).holds(t, question)
+	answer := w.store(sibling, fact("Pavel does.", inLayer("Tenant"), inRun("run-1"), speaking("Emil")))
+	w.sync(sibling)
+	w.ask("bell", in(Lexical)).holds(t, question, answer)
 }
