@@ -8,6 +8,7 @@ import (
 
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
+	"holdfast/internal/tenant"
 )
 
 // What an index has not reached has no neighbours there yet: their words are read
@@ -17,49 +18,45 @@ const (
 	besideReach = 4 // ids read on either side of a run's changed ones: some are not in the index
 )
 
-// passages are the texts of views with what stands beside them in their sessions, in
+// passages are the texts of views of a workspace with what stands beside them in their sessions, in
 // the order of the views. Earlier texts have no neighbours (memory.PastDocument).
-func (p *pass) passages(ctx context.Context, views []memory.View) ([]search.Passage, error) {
+func (p *pass) passages(ctx context.Context, scope tenant.Scope, views []memory.View) ([]search.Passage, error) {
 	out := make([]search.Passage, len(views))
 	if !p.req.Mode.lexical() {
 		return out, nil
 	}
 	for i, v := range views {
-		if v.Memory != nil {
-			out[i] = search.Passage{Text: v.Content, Speaker: v.Speaker}
-		}
+		out[i] = search.Passage{Text: v.Content, Speaker: v.Speaker}
 	}
 	if p.req.AsOf != nil {
 		return out, nil
 	}
-	sessions, err := p.sessionsOf(ctx, views)
+	sessions, err := p.sessionsOf(ctx, scope, views)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range views {
-		if v.Memory != nil {
-			surround(&out[i], sessions[v.SessionKey()], v.ID)
-		}
+		surround(&out[i], sessions[v.SessionKey()], v.ID)
 	}
 	return out, nil
 }
 
 // sessionsOf are stretches of the sessions around the views, in order, of what the
 // index knows or will.
-func (p *pass) sessionsOf(ctx context.Context, views []memory.View) (map[string][]*memory.Memory, error) {
+func (p *pass) sessionsOf(ctx context.Context, scope tenant.Scope, views []memory.View) (map[string][]*memory.Memory, error) {
 	known := map[string]*memory.Memory{}
 	runs := map[string][]string{}
 	for _, v := range views {
-		if v.Memory != nil && v.RunID != "" && v.Indexed() {
+		if v.RunID != "" && v.Indexed() {
 			known[v.ID] = v.Memory
 			runs[v.RunID] = append(runs[v.RunID], v.ID)
 		}
 	}
-	unknown, err := p.idsBeside(ctx, runs, known)
+	unknown, err := p.idsBeside(ctx, scope, runs, known)
 	if err != nil {
 		return nil, err
 	}
-	found, err := memory.Load(ctx, p.Store, p.req.Scope, unknown)
+	found, err := memory.Load(ctx, p.Store, scope, unknown)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +73,7 @@ func (p *pass) sessionsOf(ctx context.Context, views []memory.View) (map[string]
 }
 
 // idsBeside are those around the known entries of the runs that changed last.
-func (p *pass) idsBeside(ctx context.Context, runs map[string][]string, known map[string]*memory.Memory) ([]string, error) {
+func (p *pass) idsBeside(ctx context.Context, scope tenant.Scope, runs map[string][]string, known map[string]*memory.Memory) ([]string, error) {
 	newest := slices.SortedFunc(maps.Keys(runs), func(a, b string) int {
 		return cmp.Compare(slices.Max(runs[b]), slices.Max(runs[a]))
 	})
@@ -87,7 +84,7 @@ func (p *pass) idsBeside(ctx context.Context, runs map[string][]string, known ma
 			{RunID: run, Beyond: first, Back: true, Limit: besideReach},
 			{RunID: run, Beyond: first, Limit: len(runs[run]) + besideReach},
 		} {
-			ids, err := p.Memories.SessionIDs(ctx, p.req.Scope, w)
+			ids, err := p.Memories.SessionIDs(ctx, scope, w)
 			if err != nil {
 				return nil, err
 			}

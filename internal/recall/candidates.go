@@ -52,10 +52,16 @@ type candidate struct {
 	cosine  float64
 	hasVec  bool
 	shared  bool           // proposed out of the tenant's own partition
-	fresh   bool           // scored from the table: the index has not reached it
+	fresh   bool           // scored from the table: the index has not reached it, or scored another text
 	memory  *memory.Memory // as the request sees it
 	past    bool           // superseded, or over: shown only where superseded ones are
 }
+
+// matches tells a candidate that words or meaning speak for.
+func (c candidate) matches() bool { return c.lexical > 0 || c.hasVec }
+
+// view is the candidate's memory as the request sees it.
+func (c candidate) view() memory.View { return memory.View{Memory: c.memory, Past: c.past} }
 
 // deterministicScope is the most entries that deterministic mode considers (R0.82).
 const deterministicScope = 10000

@@ -233,6 +233,18 @@ func (c Context) holds(t testing.TB, want ...string) {
 	}
 }
 
+// text is an entry's; empty where there is none.
+func (c Context) text(id string) string {
+	for _, entries := range c.Sections {
+		for _, e := range entries {
+			if e.Memory.ID == id {
+				return e.Memory.Content
+			}
+		}
+	}
+	return ""
+}
+
 func (c Context) arm(name string) Arm {
 	for _, a := range c.Arms {
 		if a.Name == name {

@@ -11,6 +11,7 @@ import (
 // hydrate reads candidates from the table, best first, and drops what the request
 // may not see, whatever the index believed.
 func (p *pass) hydrate(ctx context.Context) error {
+	defer p.embeddedAll()
 	proposed := p.found
 	p.found, p.numbers.Proposed = nil, len(proposed)
 	return p.read(ctx, proposed)
@@ -79,6 +80,9 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 			cs[i].memory, cs[i].past = views[j].Memory, views[j].Past
 		}
 	}
+	if err := p.renew(ctx, cs); err != nil {
+		return err
+	}
 	p.numbers.Read += len(cs)
 	p.found = slices.Grow(p.found, len(cs))
 	for _, c := range cs {
@@ -120,7 +124,7 @@ func (p *pass) removal(c candidate) Removal {
 	case p.refusal(m) != "":
 		return p.refusal(m)
 	case !c.fresh && c.version != m.Version:
-		return ByIndex // which scored another text
+		return ByIndex // which scored another text; the one that is seen does not match
 	case c.past && !p.req.IncludeSuperseded:
 		return BySupersession
 	case p.req.AsOf != nil && p.doubled(c):

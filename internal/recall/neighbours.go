@@ -23,7 +23,7 @@ func (p *pass) expansion() *expansion {
 	x := &expansion{pass: p, seen: map[string]memory.View{}, ranks: map[string]int{}}
 	for i, c := range p.ranked {
 		if c.scope == p.req.Scope {
-			x.seen[c.id], x.ranks[c.id] = memory.View{Memory: c.memory, Past: c.past}, i
+			x.seen[c.id], x.ranks[c.id] = c.view(), i
 		}
 	}
 	return x

@@ -7,6 +7,7 @@ import (
 	"holdfast/internal/embed"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
+	"holdfast/internal/tenant"
 )
 
 // overlayRows bounds how many log rows a retrieve lays over a lagging index.
@@ -36,14 +37,34 @@ func (p *pass) lag(ctx context.Context) error {
 // overlay reads what the index has not reached from the table and scores it here,
 // with the index's own statistics.
 func (p *pass) overlay(ctx context.Context) error {
-	defer p.embeddedAll()
 	if len(p.changed) == 0 {
 		return nil
 	}
 	p.found = slices.DeleteFunc(p.found, func(c candidate) bool {
 		return slices.Contains(p.changed, c.id)
 	})
-	return p.score(ctx, p.changed)
+	memories, err := memory.Load(ctx, p.Store, p.req.Scope, p.changed)
+	if err != nil {
+		return err
+	}
+	views, err := p.asSeen(ctx, p.req.Scope, memories)
+	if err != nil {
+		return err
+	}
+	views = slices.DeleteFunc(views, func(v memory.View) bool { return v.Memory == nil })
+	scored, err := p.score(ctx, p.req.Scope, views)
+	if err != nil {
+		return err
+	}
+	for i, c := range scored {
+		if p.query != nil && !c.hasVec && p.shows(views[i]) {
+			p.unembedded++
+		}
+		if c.matches() {
+			p.found = append(p.found, c)
+		}
+	}
+	return nil
 }
 
 // beyond lists the items of the rows beyond the cursor, each once; whole is
@@ -66,54 +87,44 @@ func (p *pass) beyond(ctx context.Context) (ids []string, whole bool, err error)
 	return ids, len(rows) < overlayRows || rows[len(rows)-1].Sequence <= p.cursor+1, nil
 }
 
-// score makes candidates of the changed items as the index would have: of the
-// texts that the request sees.
-func (p *pass) score(ctx context.Context, ids []string) error {
-	memories, err := memory.Load(ctx, p.Store, p.req.Scope, ids)
+// score makes candidates of what the request sees of memories of a workspace, in their
+// order, as the index would have.
+func (p *pass) score(ctx context.Context, scope tenant.Scope, views []memory.View) ([]candidate, error) {
+	vectors, err := p.vectors(ctx, scope, views)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	views, err := p.asSeen(ctx, p.req.Scope, memories)
+	passages, err := p.passages(ctx, scope, views)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	vectors, err := p.vectors(ctx, ids, views)
-	if err != nil {
-		return err
-	}
-	passages, err := p.passages(ctx, views)
-	if err != nil {
-		return err
-	}
+	out := make([]candidate, len(views))
 	for i, v := range views {
-		if v.Memory == nil {
-			continue
-		}
-		c := candidate{scope: p.req.Scope, id: v.ID, version: v.Version, memory: v.Memory, past: v.Past, fresh: true}
+		c := candidate{scope: scope, id: v.ID, version: v.Version, memory: v.Memory, past: v.Past, fresh: true}
 		if p.req.Mode.lexical() {
 			c.lexical = passages[i].Score(p.terms(), p.stats)
 		}
 		if len(vectors[i]) > 0 {
 			c.cosine, c.hasVec = embed.Cosine(p.query, vectors[i]), true
-		} else if p.query != nil && p.shows(v) {
-			p.unembedded++
 		}
-		if c.lexical > 0 || c.hasVec {
-			p.found = append(p.found, c)
-		}
+		out[i] = c
 	}
-	return nil
+	return out, nil
 }
 
-// vectors are those of the texts that the request sees, in the order of the memories;
+// vectors are those of the texts that the request sees, in the order of the views;
 // empty where there is none, or none is asked for.
-func (p *pass) vectors(ctx context.Context, ids []string, views []memory.View) ([][]float32, error) {
-	out := make([][]float32, len(ids))
+func (p *pass) vectors(ctx context.Context, scope tenant.Scope, views []memory.View) ([][]float32, error) {
+	out := make([][]float32, len(views))
 	if p.query == nil {
 		return out, nil
 	}
+	ids := make([]string, len(views))
+	for i, v := range views {
+		ids[i] = v.ID
+	}
 	profile := p.Embedder.Profile().Name()
-	current, err := memory.LoadVectors(ctx, p.Store, p.req.Scope, ids, profile)
+	current, err := memory.LoadVectors(ctx, p.Store, scope, ids, profile)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +132,6 @@ func (p *pass) vectors(ctx context.Context, ids []string, views []memory.View) (
 	var at []int
 	for i, v := range views {
 		switch {
-		case v.Memory == nil:
 		case current[i].Version == v.Version:
 			out[i] = current[i].Values
 		case p.req.AsOf != nil:
@@ -131,7 +141,7 @@ func (p *pass) vectors(ctx context.Context, ids []string, views []memory.View) (
 	if len(earlier) == 0 {
 		return out, nil
 	}
-	texts, err := memory.LoadEarlier(ctx, p.Store, p.req.Scope, earlier, profile)
+	texts, err := memory.LoadEarlier(ctx, p.Store, scope, earlier, profile)
 	if err != nil {
 		return nil, err
 	}

@@ -56,14 +56,6 @@ func TestS019AStaleIndexNeverLeaks(t *testing.T) {
 			return w.lie(here, id, as(nil))
 		},
 		"quarantined": func(w *world) string { return w.lie(here, w.add(hostile+" harbour pilot"), as(nil)) },
-		"changed": func(w *world) string {
-			id := w.add("The harbour pilot is Olga.")
-			w.update(id, "The keel is oak.")
-			return w.lie(here, id, as(func(d *search.Document) { d.Version = 1 }))
-		},
-		"of a version that is not there": func(w *world) string {
-			return w.lie(here, w.add("The keel is oak."), as(func(d *search.Document) { d.Version = 9 }))
-		},
 		"superseded": func(w *world) string {
 			id := w.add("The harbour pilot is Olga.", ofAttribute("pilot"))
 			w.add("The keeper is Pavel.", ofAttribute("pilot"))
