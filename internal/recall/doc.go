@@ -3,9 +3,10 @@
 // them, ranks, packs what fits a token budget into labelled blocks, and leaves a
 // receipt before the answer (S0.21–S0.37, R0.8–R0.33).
 //
-// The index proposes, the table disposes: what is deleted, quarantined, changed
-// or outside the request's scope never leaves this package, however stale the
-// index is. A stale index costs recall, and compilation says so (A0.4).
+// The index proposes, the table disposes: what is deleted, quarantined or outside
+// the request's scope never leaves this package, however stale the index is; what
+// changed since the index scored it counts by its present text (renew). A stale index
+// costs recall, and compilation says so (A0.4).
 //
 // The query's vector is made while the rest is read, and waited for a short time only;
 // without it, and where the index's vectors fail, the order is to the score that of the

@@ -2,11 +2,14 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"holdfast/internal/errs"
 	"holdfast/internal/ledger"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
@@ -58,6 +61,34 @@ func TestA03AMemoryThatChangesMeanwhileIsThereAsItIsNow(t *testing.T) {
 	}
 }
 
+// However many changed, they are read together; a read that fails is told.
+func TestWhatChangedMeanwhileCostsFewRoundTrips(t *testing.T) {
+	for _, n := range []int{0, 1, 40} {
+		w := newWorld(t)
+		var ids []string
+		for i := range 40 {
+			ids = append(ids, w.add(fmt.Sprintf("Ferry %d.", i), alone))
+		}
+		w.sync(here)
+		for _, id := range ids[:n] {
+			w.update(id, "Ferry, and a bell of "+id)
+		}
+		w.reached()
+		s := &trips{Store: w.Store}
+		w.Store, w.Memories.Store = s, s
+		w.ask("ferry", most(2))
+		if want := 3 + min(n, 1); s.n != want { // head of the log, floors, entries; vectors
+			t.Errorf("%d changed: %d reads, want %d", n, s.n, want)
+		}
+		for fail, all := 1, s.n; fail <= all; fail++ {
+			s.n, s.fail = 0, fail
+			if _, err := w.Retrieve(t.Context(), question("ferry")); !errs.Is(err, errs.Unavailable) {
+				t.Errorf("read %d: %v", fail, err)
+			}
+		}
+	}
+}
+
 // What goes meanwhile is not there, with a new text or without.
 func TestS019WhatGoesMeanwhileIsNotThere(t *testing.T) {
 	for name, change := range map[string]func(w *world, id string){
@@ -98,6 +129,27 @@ func (w *world) erase(s tenant.Scope, id string) {
 	}})
 	if err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// A new text that has no vector yet is found by its words, and the answer says what
+// was not compared.
+func TestA04ATextThatChangedMeanwhileMayHaveNoVectorYet(t *testing.T) {
+	for mode, want := range map[Mode]string{Hybrid: "The harbour pilot is Pavel.", Semantic: ""} {
+		w := newWorld(t)
+		id := w.add("The harbour pilot is Olga.")
+		w.sync(here)
+		vector := keys.MemoryVector(here, id, w.model.Profile().Name())
+		w.meanwhile(func() {
+			w.update(id, "The harbour pilot is Pavel.")
+			if err := w.Store.Commit(t.Context(), store.Tx{Actions: []store.Action{store.DeleteItem("v", vector, nil)}}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		c := w.ask("harbour pilot", in(mode))
+		if arm := c.arm("semantic"); c.text(id) != want || arm.State != Degraded || !strings.HasSuffix(arm.Reason, ": 1") {
+			t.Errorf("%s: %q, %+v", mode, c.text(id), arm)
+		}
 	}
 }
 

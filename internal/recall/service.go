@@ -48,7 +48,8 @@ type Service struct {
 	// for in deterministic mode, whose answer must not depend on lag, and when a write
 	// is to be seen that the overlay does not reach (A0.3). It is of the request's
 	// workspace: what siblings wrote for the whole tenant is seen, in every mode, as far
-	// as the index has come in their logs, of which a tenant may have thousands.
+	// as the index has come in their logs, of which a tenant may have thousands; what they
+	// changed since is shown as it is now.
 	CatchUp func(ctx context.Context, scope tenant.Scope) error
 	// Wait pauses while an index that another process brings up to the log does so, for
 	// the same reasons; nil: clock.Pause.
