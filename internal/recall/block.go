@@ -3,17 +3,10 @@ package recall
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"holdfast/internal/memory"
 )
-
-// fence is the element that blocks are wrapped in: its name is the label that
-// tells a model what it reads (T.28).
-const fence = "recalled-background"
 
 // Block is a part of the prompt section that a retrieve answers.
 type Block struct {
@@ -45,9 +38,11 @@ func opening(name string) string { return "<" + fence + " section=\"" + name + "
 const closing = "</" + fence + ">\n"
 
 func newDraft(name string) *draft {
-	return &draft{name: name, byKey: map[string]*group{},
-		runes: utf8.RuneCountInString(opening(name)) + len(closing)}
+	return &draft{name: name, byKey: map[string]*group{}, runes: bareRunes(name)}
 }
+
+// bareRunes is the number of code points of a block without entries.
+func bareRunes(name string) int { return utf8.RuneCountInString(opening(name)) + len(closing) }
 
 // line is one entry inside a block.
 type line struct {
@@ -81,7 +76,7 @@ func (d *draft) add(l line) {
 	g.lines, g.ids = append(g.lines, l.text), append(g.ids, l.id)
 }
 
-func (d *draft) tokens() int { return (d.runes + 3) / 4 }
+func (d *draft) tokens() int { return tokensOf(d.runes) }
 
 func (d *draft) block() Block {
 	var b strings.Builder
@@ -104,13 +99,12 @@ func (d *draft) block() Block {
 // entryLine shows a memory: its text, after its speaker where it has one, under
 // the date and run of its session.
 func entryLine(m *memory.Memory) line {
-	text := "- "
+	text := indent(m.Content)
 	if m.Speaker != "" {
-		text += escape(oneLine(m.Speaker)) + ": "
+		text = oneLine(m.Speaker) + ": " + text
 	}
-	text += escape(indent(m.Content)) + "\n"
 	day := m.Temporal.EventTime().UTC().Format(time.DateOnly)
-	l := line{id: m.ID, key: "day " + day, header: "[" + day + "]\n", text: text}
+	l := line{id: m.ID, key: "day " + day, header: "[" + day + "]\n", text: entry(text)}
 	if m.RunID != "" {
 		l.run, l.key = m.RunID, "run "+day+" "+m.RunID
 	}
@@ -119,78 +113,16 @@ func entryLine(m *memory.Memory) line {
 
 // plainLine shows a text without a header, such as a policy's.
 func plainLine(id, text string) line {
-	return line{id: id, text: "- " + escape(indent(text)) + "\n"}
+	return line{id: id, text: entry(indent(text))}
 }
 
-// escape keeps a text from opening or closing a fence: only what reads like one
-// is changed, every other byte stays. It is the last thing done to a text, so that
-// nothing can make a fence of it afterwards.
-func escape(text string) string {
-	if ordinary(text) || !strings.ContainsAny(text, "<\uff1c\ufe64\u2039\u3008\u27e8") {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case opens(r) && fenced(text[i+utf8.RuneLen(r):]):
-			b.WriteString("&lt;")
-		default:
-			b.WriteString(text[i : i+runeLen(text[i:])])
-		}
-	}
-	return b.String()
-}
+// entry is a line as it stands in a block. It is escaped whole: a fence may not stand
+// in two of its parts either.
+func entry(text string) string { return "- " + escape(text) + "\n" }
 
-// ordinary tells a text of ASCII alone, without a '<' and without control characters,
-// as most are: in others every rune has to be looked at.
-func ordinary(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '<' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// runeLen is the length of the first rune; a broken byte counts for itself.
-func runeLen(text string) int { _, n := utf8.DecodeRuneInString(text); return n }
-
-// opens tells signs that a reader, or a model, takes for a '<'.
-func opens(r rune) bool {
-	return r == '<' || r == '\uff1c' || r == '\ufe64' || r == '\u2039' || r == '\u3008' || r == '\u27e8'
-}
-
-// fenceReach is how far behind a '<' the fence's name is looked for, in runes.
-const fenceReach = 120
-
-// fenced tells whether what follows a '<' reads like the fence's name: letters
-// count, in any case, width and mathematical style, and whatever stands between
-// them does not, be it space, slash, hyphen or a character that cannot be seen.
-func fenced(rest string) bool {
-	want := fenceLetters
-	n := 0
-	for _, r := range rest {
-		if n++; n > fenceReach {
-			return false
-		}
-		for _, folded := range norm.NFKC.String(string(r)) {
-			folded = unicode.ToLower(folded)
-			if !unicode.IsLetter(folded) && !unicode.IsDigit(folded) {
-				continue
-			}
-			if folded != rune(want[0]) {
-				return false
-			}
-			if want = want[1:]; want == "" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// fenceLetters are the letters of the fence's name.
-var fenceLetters = strings.ReplaceAll(fence, "-", "")
+// entryLeast is the fewest code points of an entry with that text, which is read but
+// not worked on: nothing that is done to a text makes it shorter.
+func entryLeast(text string) int { return len("- \n") + utf8.RuneCountInString(text) }
 
 // indent sets the lines after the first off, so that no line of a memory can pass
 // for a header or for another entry.

@@ -94,9 +94,13 @@ func (a *assembly) place(ranked []scored, topN int) {
 
 // fits adds an entry's line to its block if the budget holds it. An entry that stands
 // in the block of a digest is in its section as well, but in no second block: the
-// budget pays a text once.
+// budget pays a text once. What cannot fit however it is shown is not worked on.
 func (a *assembly) fits(c scored) bool {
-	return a.pack == nil || a.printed[c.id] || a.pack.fits(sectionOf(c.memory), entryLine(c.memory))
+	if a.pack == nil || a.printed[c.id] {
+		return true
+	}
+	section := sectionOf(c.memory)
+	return a.pack.holds(section, entryLeast(c.memory.Content)) && a.pack.fits(section, entryLine(c.memory))
 }
 
 func (a *assembly) show(c scored) {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"holdfast/internal/memory"
 )
@@ -29,6 +30,9 @@ func (a *assembly) digest(section Section, from []*memory.Memory) (*Digest, []*m
 	var text strings.Builder
 	var shown []*memory.Memory
 	for _, m := range from {
+		if tokensOf(utf8.RuneCountInString(text.String())+entryLeast(m.Content)) > limit {
+			continue
+		}
 		l := plainLine(m.ID, m.Content)
 		if Tokens(text.String()+l.text) > limit || a.pack != nil && !a.pack.fits(section, l) {
 			continue

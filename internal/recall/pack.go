@@ -51,22 +51,29 @@ func (p *packer) count(s Section) *SectionCount {
 // fits adds a line to a section's block if the budget holds it.
 func (p *packer) fits(s Section, l line) bool {
 	d := p.drafts[s]
-	fresh := d == nil
-	if fresh {
+	if d == nil {
 		d = newDraft(string(s))
 	}
-	before := 0
-	if !fresh {
-		before = d.tokens()
-	}
-	after := (d.runes + d.cost(l) + 3) / 4
-	if p.used-before+after > p.budget {
+	if !p.holds(s, d.cost(l)) {
 		return false
+	}
+	before := 0
+	if p.drafts[s] != nil {
+		before = d.tokens()
 	}
 	d.add(l)
 	p.drafts[s] = d
-	p.used += after - before
+	p.used += d.tokens() - before
 	return true
+}
+
+// holds tells whether the budget holds so many more code points in a section's block.
+func (p *packer) holds(s Section, runes int) bool {
+	before, all := 0, bareRunes(string(s))+runes
+	if d := p.drafts[s]; d != nil {
+		before, all = d.tokens(), d.runes+runes
+	}
+	return p.used-before+tokensOf(all) <= p.budget
 }
 
 // require adds a line whatever the budget: non-negotiable policy.

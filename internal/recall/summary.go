@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"log/slog"
+	"sort"
 	"strings"
 
 	"holdfast/internal/memory"
@@ -62,17 +63,17 @@ func (p *pass) summarises(v memory.View) bool {
 // shortened is a memory with as many of its first sentences as fit a number of tokens
 // in a line: a summary that is too long says its beginning rather than nothing.
 func shortened(m *memory.Memory, limit int) *memory.Memory {
-	if Tokens(plainLine(m.ID, m.Content).text) <= limit {
+	if lineFits(m.Content, limit) {
 		return m
 	}
-	short := *m
-	short.Content = ""
-	for _, sentence := range analysis.Sentences(m.Content) {
-		longer := strings.TrimSpace(short.Content + " " + sentence)
-		if Tokens(plainLine(m.ID, longer).text) > limit {
-			break
-		}
-		short.Content = longer
-	}
+	sentences := analysis.Sentences(m.Content)
+	first := func(n int) string { return strings.Join(sentences[:n], " ") }
+	short := *m // one sentence more makes no line shorter
+	short.Content = first(sort.Search(len(sentences), func(n int) bool { return !lineFits(first(n+1), limit) }))
 	return &short
+}
+
+// lineFits tells a text whose line has at most so many tokens.
+func lineFits(text string, limit int) bool {
+	return tokensOf(entryLeast(text)) <= limit && Tokens(plainLine("", text).text) <= limit
 }

@@ -6,4 +6,6 @@ import "unicode/utf8"
 const Tokenizer = "chars4"
 
 // Tokens counts a text: code points divided by 4, rounded up.
-func Tokens(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
+func Tokens(text string) int { return tokensOf(utf8.RuneCountInString(text)) }
+
+func tokensOf(runes int) int { return (runes + 3) / 4 }
