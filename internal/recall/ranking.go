@@ -17,7 +17,7 @@ type scored struct {
 
 // bestFirst orders candidates by what the index alone knows of them, in their place.
 func (p *pass) bestFirst(found []candidate) []candidate {
-	order := rank.Shortlist(p.question, rankable(found), p.stats, p.rankOptions(), len(found))
+	order := rank.Shortlist(p.question, p.rankable(found), p.stats, p.rankOptions(), len(found))
 	for i := range order {
 		from := order[i]
 		for from < i { // what stood there was moved to where it came from
@@ -33,7 +33,7 @@ func (p *pass) terms() []string { return p.question.Terms }
 
 // rank orders the candidates that were read (internal/recall/rank).
 func (p *pass) rank(context.Context) error {
-	ranked := rank.Order(p.question, rankable(p.found), p.stats, p.rankOptions())
+	ranked := rank.Order(p.question, p.rankable(p.found), p.stats, p.rankOptions())
 	p.ranked = make([]scored, len(ranked))
 	for i, r := range ranked {
 		p.ranked[i] = scored{candidate: p.found[r.Index], score: r.Score, parts: r.Parts, before: i + 1}
@@ -58,7 +58,7 @@ func (p *pass) worth() []scored {
 
 // rankable shows candidates to the ranking: before they are read, by what the
 // index alone knows.
-func rankable(found []candidate) []rank.Candidate {
+func (p *pass) rankable(found []candidate) []rank.Candidate {
 	out := make([]rank.Candidate, len(found))
 	for i, c := range found {
 		out[i] = rank.Candidate{ID: c.id, Lexical: c.lexical, Cosine: c.cosine, HasVec: c.hasVec}
@@ -70,9 +70,20 @@ func rankable(found []candidate) []rank.Candidate {
 				Application: m.Subject.ApplicationID, Agent: m.Subject.AgentID, User: m.Subject.UserID, Attribute: m.Attribute,
 			}
 			out[i].Trust, out[i].Importance = m.Trust(), m.Importance
+			out[i].Past = p.isPast(c)
 		}
 	}
 	return out
+}
+
+// isPast tells what no longer holds at the request's instant. On the recorded clock
+// what was over by then shows as all else does (R0.16), and is past all the same.
+func (p *pass) isPast(c candidate) bool {
+	at, to := p.now, c.memory.Temporal.ValidTo
+	if p.req.AsOf != nil {
+		at = p.req.AsOf.At
+	}
+	return c.past || to != nil && !at.Before(*to)
 }
 
 var rankModes = map[Mode]rank.Mode{

@@ -93,14 +93,15 @@ func replace(older, newer *Ranked, was, now float64, how relation) {
 }
 
 // replacement is the newest of some newer statements that replaces one in the strongest
-// way, and this way.
+// way, and this way; one that holds before one that is past.
 func (r *ranking) replacement(s *statement, newer []statement) (by *statement, how relation) {
 	for i := range newer {
 		n := &newer[i]
 		if !r.mayReplace(n, s) {
 			continue
 		}
-		if way := r.relation(n, s); way >= how && way != apart {
+		way := r.relation(n, s)
+		if way > how || way == how && way != apart && (by.of.Past || !n.of.Past) {
 			by, how = n, way
 		}
 	}
@@ -108,9 +109,12 @@ func (r *ranking) replacement(s *statement, newer []statement) (by *statement, h
 }
 
 // mayReplace tells a statement by which another can be out of date: one that began to
-// hold after it and not in the future, is about the same by all that is known beside
-// the text, and says that something is so.
+// hold after it and not in the future, is not past where this one still holds, is about
+// the same by all that is known beside the text, and says that something is so.
 func (r *ranking) mayReplace(n, s *statement) bool {
+	if n.of.Past && !s.of.Past {
+		return false
+	}
 	if anchor := r.options.Anchor; n.of.dated() && !anchor.IsZero() && n.of.EventAt.After(anchor) {
 		return false
 	}

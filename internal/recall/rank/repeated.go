@@ -16,22 +16,31 @@ const Repeated = "repeated"
 // texts hardly repeat.
 const again = .5
 
-// suppress lowers what repeats a better candidate; out is in order and is again.
+// suppress lowers what repeats a better candidate, or, itself past, one that holds; out
+// is in order and is again.
 func (r *ranking) suppress(out []Ranked) {
 	if slices.Contains(r.options.Without, Repeated) {
 		return
 	}
-	seen := make(map[uint64]bool, len(out))
+	kept := make(map[uint64]int, len(out)) // places, by text
 	changed := false
 	for i := range out {
 		print := analysis.Fingerprint(r.candidates[out[i].Index].Text)
-		if print != 0 && seen[print] {
-			out[i].Parts.Repeated, changed = again, true
-			out[i].Score *= again
+		first, seen := kept[print]
+		if print == 0 || !seen {
+			kept[print] = i
+			continue
 		}
-		seen[print] = true
+		worse := i
+		if r.past(out[first]) && !r.past(out[i]) {
+			worse, kept[print] = first, i
+		}
+		out[worse].Parts.Repeated, changed = again, true
+		out[worse].Score *= again
 	}
 	if changed {
 		slices.SortFunc(out, r.compare)
 	}
 }
+
+func (r *ranking) past(one Ranked) bool { return r.candidates[one.Index].Past }
