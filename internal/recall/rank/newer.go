@@ -77,14 +77,14 @@ const (
 	instead          // it gives the same another value
 )
 
-// replace gives a newer statement the older one's score where that is the greater, and
-// the older one less. Of two that may stand beside each other the older one only comes
-// behind, close.
+// replace gives a newer statement the older one's score where that is the greater, be it
+// one that the older took over, and the older one less: of what it was on its own. Of two
+// that may stand beside each other the older one only comes behind, close.
 func replace(older, newer *Ranked, was, now float64, how relation) {
-	newer.Score = max(newer.Score, was)
+	newer.Score = max(newer.Score, older.Score)
 	switch how {
 	case beside:
-		older.Score = behind * was
+		older.Score *= behind
 	case likely:
 		older.Score = min(likelyStale*was, now)
 	default:
