@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 
+	"holdfast/internal/keyed"
+	"holdfast/internal/memory"
 	"holdfast/internal/recall/rank"
 )
 
@@ -63,7 +65,7 @@ func (p *pass) rankable(found []candidate) []rank.Candidate {
 	for i, c := range found {
 		out[i] = rank.Candidate{ID: c.id, Lexical: c.lexical, Cosine: c.cosine, HasVec: c.hasVec}
 		if m := c.memory; m != nil {
-			out[i].Text, out[i].Speaker, out[i].Session = m.Content, m.Speaker, m.RunID
+			out[i].Text, out[i].Speaker, out[i].Session = m.Content, m.Speaker, p.session(m)
 			out[i].EventAt, out[i].RecordedAt = m.Temporal.EventTime(), m.Temporal.RecordedAt
 			out[i].EditedAt = m.Edition.At
 			out[i].About = rank.About{
@@ -74,6 +76,15 @@ func (p *pass) rankable(found []candidate) []rank.Candidate {
 		}
 	}
 	return out
+}
+
+// session is a memory's run as the ranking tells runs apart: two workspaces may call
+// theirs the same.
+func (p *pass) session(m *memory.Memory) string {
+	if m.RunID == "" || m.WorkspaceID == p.req.Scope.WorkspaceID() {
+		return m.RunID
+	}
+	return keyed.Join(m.WorkspaceID, m.RunID)
 }
 
 // isPast tells what no longer holds at the request's instant. On the recorded clock

@@ -60,3 +60,19 @@ func TestWhatIsPastPushesDownNothing(t *testing.T) {
 		}
 	}
 }
+
+// Two workspaces may call their runs the same: they are two sessions.
+func TestRunsOfTwoWorkspacesAreTwoSessions(t *testing.T) {
+	p := &pass{req: question("ferry")}
+	session := func(workspace, run string) string {
+		m := &memory.Memory{WorkspaceID: workspace, RunID: run, Layer: memory.Tenant}
+		return p.rankable([]candidate{{memory: m}})[0].Session
+	}
+	own, other := session(here.WorkspaceID(), "r"), session(sibling.WorkspaceID(), "r")
+	if own != "r" || other == own || other != session(sibling.WorkspaceID(), "r") || other == session(sibling.WorkspaceID(), "s") {
+		t.Errorf("%q, %q", own, other)
+	}
+	if got := session(sibling.WorkspaceID(), ""); got != "" {
+		t.Errorf("without a run: %q", got)
+	}
+}
