@@ -72,7 +72,7 @@ func (p *pass) rankable(found []candidate) []rank.Candidate {
 				Application: m.Subject.ApplicationID, Agent: m.Subject.AgentID, User: m.Subject.UserID, Attribute: m.Attribute,
 			}
 			out[i].Trust, out[i].Importance = m.Trust(), m.Importance
-			out[i].Past = p.isPast(c)
+			out[i].Tags, out[i].Past = m.Tags, p.isPast(c)
 		}
 	}
 	return out

@@ -122,7 +122,7 @@ func (r *ranking) mayReplace(n, s *statement) bool {
 		return false
 	}
 	return n.of.since().After(s.of.since()) && n.of.Speaker == s.of.Speaker && n.of.Trust >= s.of.Trust &&
-		!n.of.About.other(s.of.About) && len(s.asked) > 0
+		!n.of.About.other(s.of.About) && !otherTags(n.of.Tags, s.of.Tags) && len(s.asked) > 0
 }
 
 func (r *ranking) relation(n, s *statement) relation {

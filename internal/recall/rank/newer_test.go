@@ -150,6 +150,33 @@ func TestWhatIsOneOfSeveralOverrulesNothing(t *testing.T) {
 	}
 }
 
+// Statements whose tags differ where both have one are of two things.
+func TestTagsTellStatementsApart(t *testing.T) {
+	query := "What is the database host?"
+	type tags = map[string]string
+	for _, c := range []struct {
+		name         string
+		older, newer tags
+		want         string
+	}{
+		{"another value", tags{"env": "prod", "team": "ops"}, tags{"env": "staging", "team": "ops"}, "a"},
+		{"the same value", tags{"env": "prod"}, tags{"env": "prod"}, "b"},
+		{"one more", tags{"env": "prod"}, tags{"env": "prod", "team": "ops"}, "b"},
+		{"another key", tags{"env": "prod"}, tags{"team": "ops"}, "b"},
+		{"only one has any", nil, tags{"env": "prod"}, "b"},
+		{"another day", tags{"day": "2031-05-14"}, tags{"day": "2031-05-15"}, "b"},
+		{"another conversation", tags{"chat": "c7f"}, tags{"chat": "dd"}, "b"},
+		{"another spelling", tags{"env": "pré"}, tags{"env": "pre\u0301"}, "b"},
+	} {
+		all := noted(query, "The database host is alpha.", "The database host is bravo.")
+		all[0].Tags, all[1].Tags = c.older, c.newer
+		all[1].Lexical *= .9
+		if ids, scores := order(query, all, hybrid); ids[0] != c.want || c.want == "a" && scores[1] < .9*scores[0] {
+			t.Errorf("%s: %q %v", c.name, ids, scores)
+		}
+	}
+}
+
 // An edit is newer than what was written meanwhile.
 func TestWhatWasEditedLastIsTheNewest(t *testing.T) {
 	query := "What is the fee of the club?"

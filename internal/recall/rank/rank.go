@@ -34,6 +34,7 @@ type Candidate struct {
 	RecordedAt time.Time
 	EditedAt   time.Time // when its text was written, where it was corrected; zero: with the rest
 	About      About
+	Tags       map[string]string
 	Past       bool     // it no longer holds: superseded, or over
 	Trust      float64  // 0 to 1 (R0.40)
 	Importance *float64 // 0 to 1; nil counts as .5
