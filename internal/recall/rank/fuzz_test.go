@@ -30,6 +30,7 @@ func around(random *rand.Rand, q analysis.Question) ([]Candidate, search.Stats, 
 		if random.IntN(4) == 0 {
 			c.Lexical, c.Cosine, c.Importance, c.EventAt = 1e9, float64(random.IntN(3)-1), nil, time.Time{}
 		}
+		c.Past, c.Tags = random.IntN(3) == 0, map[string]string{"env": word()}
 		candidates[i] = c
 	}
 	o := Options{Mode: Mode(random.IntN(4)), LexicalShare: 3*random.Float64() - 1, Floor: 1.2 * random.Float64(),
