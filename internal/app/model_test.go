@@ -21,6 +21,7 @@ type entry struct {
 	day                 string   // of validFrom; empty: none
 	texts               []string // the last is current
 	status              string
+	by                  *entry // what superseded it
 	decided             string // a reviewer's verdict
 	at                  time.Time
 }
@@ -88,14 +89,24 @@ func (m *model) settle(e *entry, now time.Time) {
 	old := m.current[e.slot()]
 	undated := old != nil && e.day == "" && old.day == "" && e.at.Equal(now)
 	if old != nil && !undated && e.event().Before(old.event()) {
-		e.status = "superseded"
+		e.status, e.by = "superseded", m.next(e, old)
 		return
 	}
 	m.current[e.slot()] = e
 	if old != nil {
-		old.status = "superseded"
+		old.status, old.by = "superseded", e
 		m.target(old, false)
 	}
+}
+
+// next is the value of the attribute that held after a late one; old is today's.
+func (m *model) next(e, old *entry) *entry {
+	for _, o := range m.entries {
+		if o.status == "superseded" && o.slot() == e.slot() && o.event().After(e.event()) && o.event().Before(old.event()) {
+			old = o
+		}
+	}
+	return old
 }
 
 func (e *entry) event() time.Time {
@@ -226,7 +237,22 @@ func (m *model) recalled(word, user string) (ids []string, hidden int) {
 			ids = append(ids, e.id)
 		case "superseded":
 			hidden++
+			if heir := e.heir(); heir != nil {
+				ids = append(ids, heir.id)
+			}
 		}
 	}
-	return ids, hidden
+	slices.Sort(ids)
+	return slices.Compact(ids), hidden
+}
+
+// heir is what stands in the place of a superseded one; nil where that is gone.
+func (e *entry) heir() *entry {
+	for e != nil && e.status == "superseded" {
+		e = e.by
+	}
+	if e == nil || e.status != "active" {
+		return nil
+	}
+	return e
 }

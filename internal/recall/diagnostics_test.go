@@ -108,7 +108,7 @@ func TestR032TimingsAreOfTheInjectedClock(t *testing.T) {
 			t.Errorf("%+v, want %v", s, want)
 		}
 	}
-	want := []string{"position", "floors", "lag", "search", "overlay", "hydrate", "rank", "rerank", "compile", "receipt"}
+	want := []string{"position", "floors", "lag", "search", "overlay", "hydrate", "succeed", "rank", "rerank", "compile", "receipt"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}

@@ -54,6 +54,22 @@ func (p *pass) keepFresh(proposed []candidate) (unread []candidate) {
 
 // load reads candidates and keeps what may be seen.
 func (p *pass) load(ctx context.Context, cs []candidate) error {
+	if err := p.see(ctx, cs); err != nil {
+		return err
+	}
+	p.numbers.Read += len(cs)
+	p.found = slices.Grow(p.found, len(cs))
+	for _, c := range cs {
+		p.counted(c)
+		if p.keep(c) {
+			p.found = append(p.found, c)
+		}
+	}
+	return nil
+}
+
+// see reads what the request sees of candidates.
+func (p *pass) see(ctx context.Context, cs []candidate) error {
 	if err := p.locate(ctx, cs); err != nil {
 		return err
 	}
@@ -80,18 +96,7 @@ func (p *pass) load(ctx context.Context, cs []candidate) error {
 			cs[i].memory, cs[i].past = views[j].Memory, views[j].Past
 		}
 	}
-	if err := p.renew(ctx, cs); err != nil {
-		return err
-	}
-	p.numbers.Read += len(cs)
-	p.found = slices.Grow(p.found, len(cs))
-	for _, c := range cs {
-		p.counted(c)
-		if p.keep(c) {
-			p.found = append(p.found, c)
-		}
-	}
-	return nil
+	return p.renew(ctx, cs)
 }
 
 // counted takes a candidate that was read out of the index's number of those that
@@ -112,6 +117,7 @@ func (p *pass) keep(c candidate) bool {
 	p.removed[why]++
 	if why == BySupersession {
 		p.hidden++
+		p.replaced = append(p.replaced, c)
 	}
 	return false
 }
@@ -165,7 +171,7 @@ func (p *pass) shows(v memory.View) bool {
 // doubled tells a memory that an earlier candidate shows already: an index that is
 // between two states may know one text as the current and as an earlier one.
 func (p *pass) doubled(c candidate) bool {
-	at := place{c.scope, c.id}
+	at := c.place()
 	if p.taken[at] {
 		return true
 	}
@@ -178,3 +184,5 @@ type place struct {
 	scope tenant.Scope
 	id    string
 }
+
+func (c candidate) place() place { return place{c.scope, c.id} }

@@ -38,7 +38,11 @@ func (p *pass) rank(context.Context) error {
 	ranked := rank.Order(p.question, p.rankable(p.found), p.stats, p.rankOptions())
 	p.ranked = make([]scored, len(ranked))
 	for i, r := range ranked {
-		p.ranked[i] = scored{candidate: p.found[r.Index], score: r.Score, parts: r.Parts, before: i + 1}
+		p.ranked[i] = scored{candidate: p.found[r.Index], score: r.Score, parts: r.Parts}
+	}
+	p.inherit()
+	for i := range p.ranked {
+		p.ranked[i].before = i + 1
 	}
 	return nil
 }

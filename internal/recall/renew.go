@@ -53,7 +53,7 @@ func (p *pass) outdated(cs []candidate) map[tenant.Scope][]int {
 		if out == nil {
 			out, known = map[tenant.Scope][]int{}, upToDate(cs)
 		}
-		if !known[place{c.scope, c.id}] {
+		if !known[c.place()] {
 			out[c.scope] = append(out[c.scope], i)
 		}
 	}
@@ -65,7 +65,7 @@ func upToDate(cs []candidate) map[place]bool {
 	out := map[place]bool{}
 	for _, c := range cs {
 		if c.memory != nil && c.version == c.memory.Version {
-			out[place{c.scope, c.id}] = true
+			out[c.place()] = true
 		}
 	}
 	return out

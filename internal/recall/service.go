@@ -77,8 +77,10 @@ type pass struct {
 	changed    []string // items that the index has not reached
 	full       bool     // an arm may know more than it was asked for
 	found      []candidate
-	taken      map[place]bool // with AsOf: what found holds
-	left       []candidate    // proposed, and read by nobody
+	taken      map[place]bool      // with AsOf: what found holds
+	left       []candidate         // proposed, and read by nobody
+	replaced   []candidate         // superseded ones that the query finds
+	heirs      map[place]candidate // what stands in their place today, by theirs
 	stats      search.Stats
 	ranked     []scored
 	reranking  RerankReport
@@ -111,7 +113,7 @@ func (s *Service) Retrieve(ctx context.Context, req Request) (Context, error) {
 		do   func(context.Context) error
 	}{
 		{"position", p.position}, {"floors", p.tenantMemories}, {"lag", p.lag}, {"search", p.search},
-		{"overlay", p.overlay}, {"hydrate", p.hydrate}, {"rank", p.rank}, {"rerank", p.rerank},
+		{"overlay", p.overlay}, {"hydrate", p.hydrate}, {"succeed", p.succeed}, {"rank", p.rank}, {"rerank", p.rerank},
 		{"compile", compile}, {"receipt", receipt},
 	} {
 		if err := p.timed(ctx, step.name, step.do); err != nil {

@@ -41,6 +41,7 @@ type scoresBody struct {
 	Repeated   float64       `json:"repeated" doc:"Factor of a text that says, word by word, what a better entry says"`
 	Newer      float64       `json:"newer" doc:"Factor of a statement that replaces, or is replaced by, another one"`
 	Second     float64       `json:"second" doc:"What rerank added to the score, or took from it; 0: nothing"`
+	Succeeds   float64       `json:"succeeds" doc:"Score of what it superseded, where that is more than its own; 0: none"`
 }
 
 type appliedBody struct {
@@ -55,7 +56,7 @@ func scoresOf(p *rank.Parts) *scoresBody {
 	}
 	out := &scoresBody{
 		Lexical: p.Lexical, Semantic: p.Semantic, Features: p.Features.Product(), Applied: []appliedBody{},
-		Trust: p.Trust, Importance: p.Importance, Recency: p.Recency, Session: p.Session, Repeated: p.Repeated, Newer: p.Newer, Second: p.Second,
+		Trust: p.Trust, Importance: p.Importance, Recency: p.Recency, Session: p.Session, Repeated: p.Repeated, Newer: p.Newer, Second: p.Second, Succeeds: p.Succeeds,
 	}
 	for i, factor := range p.Features {
 		if f := rank.Features[i]; factor != 1 {

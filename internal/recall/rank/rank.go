@@ -98,6 +98,9 @@ type Parts struct {
 	Repeated                   float64 // of a text that says what a better one says; 1: none
 	Newer                      float64 // of newer above older; 1: none
 	Second                     float64 // what a second scorer added to the score, or took; 0: none
+	// Succeeds is the score of what it superseded, where that is more than its own, and
+	// so its own; 0: none.
+	Succeeds float64
 }
 
 // Order ranks candidates for a question. The statistics are those of the search
