@@ -165,7 +165,7 @@ func scanned(t *testing.T, x *Index, q search.Query) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := x.one(t.Context(), query{s.routing(), s.allNear(&q, "10s")})
+	results, err := x.one(t.Context(), query{routing: s.routing(), body: s.allNear(&q, "10s")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,12 @@
 package opensearch
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -20,6 +23,13 @@ const maxSequence = 1<<(63-versionBits) - 1
 // are computed anew.
 const settleTries = 10
 
+// firstPause is how long an engine that refused windows for now is left alone before
+// they are tried again; each further time twice as long, up to maxPause.
+const (
+	firstPause = 50 * time.Millisecond
+	maxPause   = time.Second
+)
+
 // change is what a batch does to one document: the newest of its operations.
 type change struct {
 	id       string
@@ -30,12 +40,15 @@ type change struct {
 	record   *record // nil: a delete
 	ops      []int   // places in the batch, of older operations as well
 	sessions map[sessionKey]bool
-	err      error
+	sent     bool  // or nothing to send: the index holds a newer one
+	err      error // its own
+	stale    error // why a window beside it could not be written the last time
 }
 
 // Apply writes the operations and the windows that they change; see the package
 // comment. An operation also fails where a window beside its document could not be
-// brought up to date: doing it again mends that.
+// brought up to date: doing it again mends that, whatever failed and whenever, since a
+// document stays, and tells its session, for as long as a window may hold its words.
 func (x *Index) Apply(ctx context.Context, ops []search.Op) []error {
 	errs := make([]error, len(ops))
 	b := x.plan(ops, errs)
@@ -102,33 +115,51 @@ func (x *Index) change(op *search.Op) (*change, error) {
 }
 
 // settle writes the changes and then whatever windows are not right, until all are.
-// Our own writes are searchable when the engine answers; what another writer has
-// written in their place may not be yet, so then a refresh is asked for.
 func (b *batch) settle(ctx context.Context) {
 	for try := range settleTries {
-		now, err := b.look(ctx)
+		if b.refused() {
+			if err := b.index.wait(ctx, min(firstPause<<(try-1), maxPause)); err != nil {
+				b.fail(err, true)
+				return
+			}
+		}
+		settled, err := b.step(ctx)
 		if err != nil {
 			b.fail(err, try > 0)
 			return
 		}
-		writes := now.writes(try == 0)
-		others := try == 0 && len(writes) < len(b.changes)
-		conflict := len(writes) > 0 && b.index.write(ctx, writes)
-		if others || conflict {
-			if err := b.index.refreshNow(ctx); err != nil {
-				b.fail(err, try > 0)
-				return
-			}
-		}
-		if len(writes) == 0 || try == 0 && !b.inSessions() {
+		if settled {
 			return
 		}
 	}
 	b.fail(fmt.Errorf("%w: others keep changing the same sessions", search.ErrUnavailable), true)
 }
 
+// step looks and writes what comes next. It answers whether that was all. Our own writes
+// are searchable when the engine answers; what another writer has written in their place
+// may not be yet, so then a refresh is asked for.
+func (b *batch) step(ctx context.Context) (settled bool, err error) {
+	now, err := b.look(ctx)
+	if err != nil {
+		return false, err
+	}
+	writes, conflict := now.next(), false
+	if len(writes) > 0 {
+		conflict = b.index.write(ctx, writes)
+	}
+	if now.late || conflict {
+		err = b.index.refreshNow(ctx)
+	}
+	return len(writes) == 0 || !b.inSessions(), err
+}
+
 func (b *batch) inSessions() bool {
 	return slices.ContainsFunc(b.changes, func(c *change) bool { return len(c.sessions) > 0 })
+}
+
+// refused tells that the engine did not take windows now but may later.
+func (b *batch) refused() bool {
+	return slices.ContainsFunc(b.changes, func(c *change) bool { return errors.Is(c.stale, search.ErrUnavailable) })
 }
 
 // fail gives changes that have no error yet one: all, or those in sessions, whose
@@ -136,7 +167,7 @@ func (b *batch) inSessions() bool {
 func (b *batch) fail(err error, sessionsOnly bool) {
 	for _, c := range b.changes {
 		if c.err == nil && (!sessionsOnly || len(c.sessions) > 0) {
-			c.err = err
+			c.err = cmp.Or(c.stale, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 const maxBulk = 4 << 20
 
 // write is one item of a bulk request: a change, or the new window of a document
-// beside one.
+// beside one or of one that leaves its session.
 type write struct {
 	change *change
 
@@ -60,7 +61,7 @@ func (w *write) action() (action, document any) {
 		return object{"update": object{
 			"_id": documentID(r.Scope, r.ID), "routing": r.Scope,
 			"if_seq_no": r.seqNo, "if_primary_term": r.primaryTerm,
-		}}, object{"doc": r.derived}
+		}}, object{"doc": r.rewritten()}
 	}
 	at := object{
 		"_id": w.change.id, "routing": w.change.key,
@@ -70,6 +71,18 @@ func (w *write) action() (action, document any) {
 		return object{"delete": at}, nil
 	}
 	return object{"index": at}, w.change.record
+}
+
+// rewritten are the fields that a rewrite changes: of a record that leaves its session
+// that one as well.
+func (r *record) rewritten() any {
+	if r.Kept.Left == "" {
+		return r.derived
+	}
+	return struct {
+		Session *string `json:"session"`
+		derived
+	}{derived: r.derived}
 }
 
 // bulkItem is what the engine says of one item.
@@ -118,15 +131,16 @@ func (w *write) note(item bulkItem) (conflict bool) {
 	return false
 }
 
-// fail notes an error with the change, or with those whose window it is.
+// fail notes an error with the change, or with those whose window it is until they are
+// looked at again.
 func (w *write) fail(err error) {
 	if w.change != nil {
 		w.change.err = errors.Join(w.change.err, err)
 		return
 	}
 	for _, c := range w.batch.changes {
-		if c.err == nil && c.sessions[w.session] {
-			c.err = err
+		if c.sessions[w.session] {
+			c.stale = cmp.Or(c.stale, err)
 		}
 	}
 }

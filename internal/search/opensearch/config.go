@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/opensearch-project/opensearch-go/v4"
 
+	"holdfast/internal/clock"
 	"holdfast/internal/search"
 )
 
@@ -79,6 +81,7 @@ type Index struct {
 	engine
 	dimensions map[string]int // by profile
 	large      large
+	wait       func(ctx context.Context, d time.Duration) error
 }
 
 var _ search.Index = (*Index)(nil)
@@ -89,7 +92,7 @@ func New(c Config) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{engine: e, dimensions: map[string]int{}}
+	x := &Index{engine: e, dimensions: map[string]int{}, wait: clock.Pause}
 	for _, p := range c.Profiles {
 		if known, twice := x.dimensions[p.Name]; p.Name == "" || p.Dimension <= 0 || twice && known != p.Dimension {
 			return nil, fmt.Errorf("search/opensearch: embedding profile %q has no name, no dimension or two", p.Name)

@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"holdfast/internal/tenant"
 )
@@ -48,6 +50,7 @@ func adapter(t testing.TB, transport http.RoundTripper, change ...func(*Config))
 	if err != nil {
 		t.Fatal(err)
 	}
+	x.wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)

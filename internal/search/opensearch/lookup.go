@@ -43,7 +43,7 @@ func (x *engine) Count(ctx context.Context, scope tenant.Scope) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	results, err := x.all(ctx, []query{{scopes.routing(), object{"size": 0, "track_total_hits": true, "query": scopes.only()}}})
+	results, err := x.all(ctx, []query{{routing: scopes.routing(), body: object{"size": 0, "track_total_hits": true, "query": scopes.only()}}})
 	if err != nil {
 		return 0, err
 	}

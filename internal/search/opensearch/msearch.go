@@ -15,6 +15,9 @@ import (
 type query struct {
 	routing string
 	body    object
+	// partial has a search whose time is over answer timed_out, where it otherwise fails
+	// like one that cannot be done.
+	partial bool
 }
 
 // result is the answer to one search.
@@ -95,7 +98,7 @@ func (x *engine) multi(ctx context.Context, queries []query) ([]result, error) {
 	}
 	var body bytes.Buffer
 	for _, q := range queries {
-		body.Write(encode(object{"routing": q.routing, "allow_partial_search_results": false}))
+		body.Write(encode(object{"routing": q.routing, "allow_partial_search_results": q.partial}))
 		body.WriteByte('\n')
 		body.Write(encode(q.body))
 		body.WriteByte('\n')

@@ -50,15 +50,28 @@ func (s scoped) fewNear(q *search.Query, patience string) object {
 func (r *run) nearest(ctx context.Context) ([]hit, error) {
 	ctx, cancel := clock.Within(ctx, r.index.nearest)
 	defer cancel()
-	patience := millis(r.index.nearest)
 	if large := r.scopes.routing() + " " + r.query.Profile; !r.index.large.has(large) {
-		results, err := r.index.all(ctx, []query{{r.scopes.routing(), r.scopes.fewNear(&r.query, patience)}})
-		if err != nil || !results[0].TerminatedEarly {
-			return firstHits(results, r.query.Semantic), err
+		found, over, err := r.scan(ctx)
+		if err != nil || !over {
+			return found, err
 		}
 		r.index.large.add(large)
 	}
-	return r.inGraph(ctx, patience)
+	return r.inGraph(ctx, millis(r.index.nearest))
+}
+
+// scan goes through the vectors, in half of the arm's time, so that the graph has the rest.
+// It answers whether they were too many: in number, or for that time.
+func (r *run) scan(ctx context.Context) (found []hit, over bool, err error) {
+	body := r.scopes.fewNear(&r.query, millis(r.index.nearest/2))
+	results, err := r.index.multi(ctx, []query{{routing: r.scopes.routing(), body: body, partial: true}})
+	if err != nil {
+		return nil, false, err
+	}
+	if results[0].TimedOut {
+		return nil, true, nil
+	}
+	return firstHits(results, r.query.Semantic), results[0].TerminatedEarly, results[0].err()
 }
 
 // inGraph asks the graph. Where so many documents are equally near that the engine did
@@ -66,13 +79,13 @@ func (r *run) nearest(ctx context.Context) ([]hit, error) {
 // time for it.
 func (r *run) inGraph(ctx context.Context, patience string) ([]hit, error) {
 	most := r.query.Semantic
-	results, err := r.index.all(ctx, []query{{r.scopes.routing(), r.scopes.nearby(&r.query, patience)}})
+	results, err := r.index.all(ctx, []query{{routing: r.scopes.routing(), body: r.scopes.nearby(&r.query, patience)}})
 	if err != nil {
 		return nil, err
 	}
 	found := firstHits(results, maxWindow)
 	if n := len(found); n >= looked(most) && n > most && found[n-1].Score == found[most-1].Score {
-		if all, err := r.index.one(ctx, query{r.scopes.routing(), r.scopes.allNear(&r.query, patience)}); err == nil {
+		if all, err := r.index.one(ctx, query{routing: r.scopes.routing(), body: r.scopes.allNear(&r.query, patience)}); err == nil {
 			found = all.Hits.Hits
 		}
 	}
@@ -91,8 +104,8 @@ func firstHits(results []result, most int) []hit {
 // maxLarge bounds how many scopes are remembered as large.
 const maxLarge = 4096
 
-// large remembers, for this process, which scopes hold too many vectors for a scan, so
-// that only their first search tries one. One that has shrunk is asked by graph still.
+// large remembers, for this process, which scopes hold too many vectors for a scan, or more
+// than one gets through in its time, so that only their first search tries one. One that has shrunk is asked by graph still.
 type large struct {
 	mu   sync.Mutex
 	keys map[string]bool

@@ -1,6 +1,7 @@
 package opensearch
 
 import (
+	"cmp"
 	"hash/fnv"
 	"maps"
 	"math"
@@ -50,6 +51,9 @@ type kept struct {
 	Role    bool     `json:"role"`
 	Asks    bool     `json:"asks"`
 	Window  string   `json:"window"`
+	// Left is the session that the document was in, while it is on its way out of it:
+	// no window there shows it any more, and the record's own Session is empty.
+	Left string `json:"left,omitempty"`
 }
 
 // passage is a chunk with its weights and lengths in tenths.
@@ -120,6 +124,15 @@ func finite(vector []float32) bool {
 
 func hasDirection(vector []float32) bool {
 	return slices.ContainsFunc(vector, func(v float32) bool { return v != 0 })
+}
+
+// lastSession is the session whose windows may hold the record's words; empty: none.
+func (r *record) lastSession() string { return cmp.Or(r.Session, r.Kept.Left) }
+
+// leave takes the record out of its session and keeps which one that was.
+func (r *record) leave() {
+	r.Session, r.Kept.Left = "", r.Session
+	r.derive(window{})
 }
 
 // own counts the tokens of the whole text.

@@ -53,9 +53,9 @@ func (r *run) late() bool {
 
 // measure asks the statistics, and the numbers that need not wait for them.
 func (r *run) measure(ctx context.Context) error {
-	queries := []query{{r.scopes.routing(), r.scopes.totals(r.query.Plain)}}
+	queries := []query{{routing: r.scopes.routing(), body: r.scopes.totals(r.query.Plain)}}
 	if len(r.terms) > 0 {
-		queries = append(queries, query{r.scopes.routing(), r.scopes.frequencies(r.terms)})
+		queries = append(queries, query{routing: r.scopes.routing(), body: r.scopes.frequencies(r.terms)})
 	}
 	counting := r.counting() && !r.late()
 	if counting {
@@ -121,7 +121,7 @@ func (r *run) count(ctx context.Context, terms []string) {
 // match asks the lexical arm, whose hits come first in the answer.
 func (r *run) match(ctx context.Context, terms []string) error {
 	body := r.scopes.matching(&r.query, terms, r.answer.Stats, r.known, r.index.patience)
-	result, err := r.index.one(ctx, query{r.scopes.routing(), body})
+	result, err := r.index.one(ctx, query{routing: r.scopes.routing(), body: body})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ const unembedded = "unembedded"
 
 // counts asks the query's numbers of what these terms find.
 func (r *run) counts(terms []string) query {
-	return query{r.scopes.routing(), r.scopes.counts(&r.query, terms, r.profile, r.index.patience)}
+	return query{routing: r.scopes.routing(), body: r.scopes.counts(&r.query, terms, r.profile, r.index.patience)}
 }
 
 // counts asks the query's numbers, all in one search. profile is the one that was

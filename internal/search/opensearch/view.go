@@ -12,6 +12,7 @@ type view struct {
 	current map[string]*record // by document id
 	spans   map[sessionKey][]span
 	places  map[sessionKey][]string // ids that changed there, sorted
+	late    bool                    // another writer was faster with one of the changes
 }
 
 // look reads the view.
@@ -22,10 +23,14 @@ func (b *batch) look(ctx context.Context) (view, error) {
 		return v, err
 	}
 	for _, c := range b.changes {
+		c.stale = nil
 		for _, r := range []*record{v.current[c.id], c.record} {
-			if r != nil && r.Session != "" {
-				c.sessions[sessionKey{c.key, r.Session}] = true
+			if r != nil && r.lastSession() != "" {
+				c.sessions[sessionKey{c.key, r.lastSession()}] = true
 			}
+		}
+		if known := v.current[c.id]; !c.sent && known != nil && known.Sequence >= c.sequence {
+			c.sent, v.late = true, true
 		}
 		for session := range c.sessions {
 			v.places[session] = append(v.places[session], c.item)
@@ -72,20 +77,55 @@ func (b *batch) present(ctx context.Context) (map[string]*record, error) {
 	return out, nil
 }
 
-// writes answers the changes that are newer than what is there, the first time, and
-// the windows that have to be rewritten.
-func (v view) writes(first bool) []write {
-	var out []write
-	pending := map[string]*change{}
+// next answers what is to be written now. No window may hold words of a document that does
+// not tell its session, else a delete of it would not find that window. So documents come
+// into a session before or with the windows that show them. Those that leave one are
+// first taken out of it, which other writers see as well; once no window there shows
+// them, they are deleted or written anew.
+func (v view) next() []write {
+	staying, leaving := map[string]*change{}, map[string]*change{}
 	for _, c := range v.batch.changes {
-		if known := v.current[c.id]; !first || known != nil && known.Sequence >= c.sequence {
-			continue
+		switch {
+		case c.sent:
+		case v.leaves(c):
+			leaving[c.id] = c
+		default:
+			staying[c.id] = c
 		}
-		pending[c.id] = c
 	}
+	if out := append(v.writes(staying), v.exits(leaving)...); len(out) > 0 {
+		return out
+	}
+	return v.writes(leaving)
+}
+
+// leaves tells that windows of a session may show the document in which it will not be.
+func (v view) leaves(c *change) bool {
+	r := v.current[c.id]
+	return r != nil && r.lastSession() != "" && (c.record == nil || c.record.Session != r.lastSession())
+}
+
+// exits take documents out of the session that they are still in.
+func (v view) exits(leaving map[string]*change) []write {
+	var out []write
+	for _, c := range v.batch.changes {
+		if r := v.current[c.id]; leaving[c.id] != nil && r.Session != "" {
+			w := write{rewrite: r, session: sessionKey{c.key, r.Session}, batch: v.batch}
+			r.leave()
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// writes answers the pending changes and then the windows that have to be rewritten, as if
+// these were made and of the other changes that are not sent none were there. The engine
+// does them in this order.
+func (v view) writes(pending map[string]*change) []write {
+	var windows, out []write
 	for session, spans := range v.spans {
 		for i := range spans {
-			out = append(out, v.rewrites(session, &spans[i], pending)...)
+			windows = append(windows, v.rewrites(session, &spans[i], pending)...)
 		}
 	}
 	for _, c := range v.batch.changes {
@@ -95,9 +135,10 @@ func (v view) writes(first bool) []write {
 		if r := c.record; r != nil && r.Passages == nil { // in no session
 			r.derive(window{})
 		}
+		c.sent = true
 		out = append(out, write{change: c})
 	}
-	return out
+	return append(out, windows...)
 }
 
 // rewrites puts the pending changes into a span and derives what they change: the
@@ -130,10 +171,12 @@ func (v view) rewrites(session sessionKey, s *span, pending map[string]*change) 
 	return out
 }
 
-// resulting answers the span's documents as they are after the pending changes.
+// resulting answers the span's documents as they are after the pending changes, without
+// those of changes that wait.
 func (v view) resulting(session sessionKey, s *span, pending map[string]*change) []*record {
 	docs := slices.DeleteFunc(slices.Clone(s.docs), func(r *record) bool {
-		return pending[documentID(r.Scope, r.ID)] != nil
+		c := v.batch.byID[documentID(r.Scope, r.ID)]
+		return c != nil && (pending[c.id] != nil || !c.sent)
 	})
 	for _, id := range v.places[session] {
 		c := pending[documentID(session.scope, id)]

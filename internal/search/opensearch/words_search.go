@@ -75,7 +75,7 @@ func (x *Words) statistics(ctx context.Context, scope scoped, q *words.Query, wi
 		}
 		aggregations["counts"] = object{"filters": object{"filters": filters}}
 	}
-	results, err := x.all(ctx, []query{{scope.routing(), object{
+	results, err := x.all(ctx, []query{{routing: scope.routing(), body: object{
 		"size": 0, "track_total_hits": true, "timeout": x.patience, "query": scope.only(within...), "aggs": aggregations,
 	}}})
 	if err != nil {
@@ -124,7 +124,7 @@ func (x *Words) hits(ctx context.Context, scope scoped, q *words.Query, within [
 		clauses = append(clauses, not(object{"terms": object{fieldID: q.Without}}))
 	}
 	script := object{"source": orderByScore, "params": object{"step": scorer.Step, "base": scorer.Base, "slope": scorer.Slope}}
-	found, err := x.one(ctx, query{scope.routing(), object{
+	found, err := x.one(ctx, query{routing: scope.routing(), body: object{
 		"size": min(q.Limit, maxWindow), "track_total_hits": false, "track_scores": true, "timeout": x.patience, "_source": false,
 		"query":           scope.scoring(object{"bool": object{"should": matches, "minimum_should_match": 1}}, clauses...),
 		"docvalue_fields": []string{fieldID, fieldLength},
