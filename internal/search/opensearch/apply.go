@@ -48,7 +48,10 @@ type change struct {
 // Apply writes the operations and the windows that they change; see the package
 // comment. An operation also fails where a window beside its document could not be
 // brought up to date: doing it again mends that, whatever failed and whenever, since a
-// document stays, and tells its session, for as long as a window may hold its words.
+// document stays, and tells its session, for as long as a window may hold its words. This
+// rests on one writer a document: what another one writes of it, older than a delete or
+// move, and not searchable at the last look before that, is mended in the same session
+// only, and only by the look that follows.
 func (x *Index) Apply(ctx context.Context, ops []search.Op) []error {
 	errs := make([]error, len(ops))
 	b := x.plan(ops, errs)

@@ -15,15 +15,23 @@
 // statistics and, beside it, the semantic arm; then the lexical arm, which needs the
 // statistics and also asks each arm's score of what the other found. So that it need
 // not wait for vectors that are away or slow, the semantic arm has a short time of its
-// own; it goes through the vectors of the scopes one by one, and where these are too many
-// it asks the graph (HNSW); when it failed the lexical arm is asked without anything that reads vectors.
+// own; it goes through the vectors of the scopes one by one, and where these are too many,
+// or too many for half of that time, it asks the graph (HNSW), from then on at once; when it failed the lexical arm is asked without anything that reads vectors.
 // Of a query with more terms than weigh the numbers come with the lexical arm: before
 // the statistics nobody knows which terms they are about.
 //
 // Windows. A document's passages hold what its neighbours in the session add, so a
 // change is written together with the documents around whose windows change; those
 // carry a digest of what theirs were made of. Apply then looks again and mends
-// what a concurrent writer made stale, until nothing is.
+// what a concurrent writer made stale, until nothing is; an engine that refuses windows
+// for now is given a growing pause.
+//
+// A document leaves its session, deleted or moved, in two steps. First its own session is
+// cleared, kept beside in Left, so that every writer sees it gone, and the windows around
+// are rewritten; it is found meanwhile, without the words of its neighbours. It is deleted
+// or written anew only when a look at the session finds all windows right. So whatever
+// fails, a window that holds its words is found by who repeats the operation, or does
+// another with the document.
 //
 // Versions. A document's external version is its Sequence shifted by versionBits;
 // rewriting a window raises it by one under a check of the engine's own sequence
@@ -47,5 +55,6 @@
 // Known differences from the embedded engine: scores are rounded to 32 bits; an arm
 // answers at most maxWindow hits; very long neighbours of a very long text weigh in its first passage only
 // (maxSpread); the semantic arm is approximate (HNSW) where the scopes of
-// a query hold more than 10,000 vectors of 256 numbers (maxScanned).
+// a query hold more than 10,000 vectors of 256 numbers (maxScanned), or did not get through
+// them in time.
 package opensearch

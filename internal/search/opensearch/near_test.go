@@ -7,18 +7,24 @@ import (
 	"testing"
 )
 
-// tooManyToScan ends scans early; the rest is answered by the domain.
-func tooManyToScan(domain answering) answering {
-	return func(r *http.Request, body []byte) (int, string) {
-		if asksScan(body) {
-			return http.StatusOK, `{"responses":[` + strings.Replace(knnAnswer, "{", `{"terminated_early":true,`, 1) + `]}`
+// scansEnd answers scans with what they found so far and how they ended; the rest is
+// answered by the domain.
+func scansEnd(how string) func(domain answering) answering {
+	return func(domain answering) answering {
+		return func(r *http.Request, body []byte) (int, string) {
+			if asksScan(body) {
+				return http.StatusOK, `{"responses":[` + strings.Replace(knnAnswer, "{", "{"+how+",", 1) + `]}`
+			}
+			return domain(r, body)
 		}
-		return domain(r, body)
 	}
 }
 
-// Few vectors are gone through one by one; the graph is asked where they are too many,
-// and from then on at once.
+var tooManyToScan = scansEnd(`"terminated_early":true`)
+
+// Few vectors are gone through one by one; the graph is asked where they are too many, or
+// too many for the time, and from then on at once. A scan has half of the arm's time and
+// tells that it is over, instead of failing as one that cannot be done.
 func TestFewVectorsAreScannedAndManyAskedByGraph(t *testing.T) {
 	for name, c := range map[string]struct {
 		domain       func(answering) answering
@@ -26,6 +32,7 @@ func TestFewVectorsAreScannedAndManyAskedByGraph(t *testing.T) {
 	}{
 		"few":  {func(d answering) answering { return d }, 2, 0},
 		"many": {tooManyToScan, 1, 2},
+		"slow": {scansEnd(`"timed_out":true,"terminated_early":false`), 1, 2},
 	} {
 		var near sent
 		domain := c.domain(twice(goodFirst, lexAnswer))
@@ -44,6 +51,23 @@ func TestFewVectorsAreScannedAndManyAskedByGraph(t *testing.T) {
 		all := strings.Join(near.bodies, "")
 		if scans, graph := strings.Count(all, `"terminate_after":640000`), strings.Count(all, `"knn":{`); scans != c.scans || graph != c.graph {
 			t.Errorf("%s: %d scans, %d of the graph", name, scans, graph)
+		}
+		for _, body := range near.bodies {
+			scan := asksScan([]byte(body))
+			if strings.Contains(body, `"timeout":"500ms"`) != scan || strings.Contains(body, `"allow_partial_search_results":true`) != scan {
+				t.Errorf("%s: asked %s", name, body)
+			}
+		}
+	}
+}
+
+// A scan that failed otherwise says nothing of the scopes.
+func TestAFailedScanIsTriedAgain(t *testing.T) {
+	for name, how := range map[string]string{"throttled": `"error":{"type":"x"}`, "a shard gone": `"_shards":{"failed":1}`} {
+		x := adapter(t, scansEnd(how)(twice(goodFirst, lexAnswer)))
+		got, err := x.Search(t.Context(), kilns())
+		if err != nil || got.SemanticErr == nil || len(x.large.keys) != 0 {
+			t.Errorf("%s: %v, %v, %d scopes known as large", name, err, got.SemanticErr, len(x.large.keys))
 		}
 	}
 }
