@@ -80,7 +80,6 @@ func updatesRefused(f *faulty, do func() (int, string)) (int, string) {
 
 var faults = map[string]fault{
 	"away":        status(http.StatusServiceUnavailable),
-	"throttled":   status(http.StatusTooManyRequests),
 	"answer lost": func(_ *faulty, do func() (int, string)) (int, string) { do(); return http.StatusBadGateway, "" },
 	"ended before": func(f *faulty, _ func() (int, string)) (int, string) {
 		f.end()
@@ -97,15 +96,12 @@ var faults = map[string]fault{
 
 // departures are operations on the documents of talk, each with what is there afterwards.
 var departures = map[string][]search.Op{
-	"a delete":            {removal("03", 20)},
-	"deletes":             {removal("01", 20), removal("03", 21), removal("04", 22), removal("06", 23)},
-	"a move":              upserts(turn("03", "t", "Nora", "amber three", 20)),
-	"a move to none":      upserts(turn("03", "", "Nora", "amber three", 20)),
-	"a new text":          upserts(turn("03", "s", "Nora", "oven", 20)),
-	"both":                append(upserts(turn("03", "t", "Nora", "three", 20)), removal("04", 21)),
-	"an exchange":         upserts(turn("03", "t", "Nora", "three", 20), turn("13", "s", "Emil", "thirteen", 21)),
-	"beside what is new":  append(upserts(turn("02", "s", "Emil", "oven", 20), turn("035", "s", "Nora", "hinge", 21)), removal("03", 22)),
-	"with what never was": {removal("99", 20), removal("03", 21), removal("20", 22)},
+	"a delete":           {removal("03", 20)},
+	"deletes":            {removal("01", 20), removal("03", 21), removal("04", 22), removal("06", 23), removal("20", 24), removal("99", 25)},
+	"a move":             upserts(turn("03", "t", "Nora", "amber three", 20)),
+	"both":               append(upserts(turn("03", "t", "Nora", "three", 20), turn("05", "", "Nora", "five", 22)), removal("04", 21)),
+	"an exchange":        upserts(turn("03", "t", "Nora", "three", 20), turn("13", "s", "Emil", "thirteen", 21)),
+	"beside what is new": append(upserts(turn("02", "s", "Emil", "oven", 20), turn("035", "s", "Nora", "hinge", 21)), removal("03", 22)),
 }
 
 // talk is two sessions and a document in none; each has a word of its own.
