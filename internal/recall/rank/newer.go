@@ -16,7 +16,7 @@ import (
 // Measured on generated updates (scripts/bench, part made), shares of the pairs whose
 // newer statement is the first entry and whose older one is among the first three: plainly
 // worded .97 to .98 and 0 to .03, where they were .42 to .58 and .60 to .62 before there was
-// a rule; reworded .48 to .58 and .20 to .29, from .22 and .6 to .7. On other sets it moves
+// a rule; reworded .50 to .60 and .20 to .28, from .22 and .6 to .7. On other sets it moves
 // next to nothing.
 const (
 	// NewerAbove is the rule's name in Options.Without.
