@@ -3,11 +3,11 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"holdfast/internal/clock"
 	"holdfast/internal/memory"
-	"holdfast/internal/recall/rank"
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
 )
@@ -22,8 +22,6 @@ const (
 	mostReplaced = 40
 	// mostSuccessions is how often a successor may have been superseded itself.
 	mostSuccessions = 16
-	// overtaken is the factor that keeps a superseded entry just behind its successor.
-	overtaken = .999
 )
 
 // succeed finds the superseded memories that the question finds, and what stands in
@@ -78,9 +76,8 @@ func (p *pass) findReplaced(ctx context.Context) error {
 
 // searchReplaced asks the arms that ran. One that does not answer now is told as such.
 func (p *pass) searchReplaced(ctx context.Context) []search.Hit {
-	r := p.reach()
 	q := search.Query{
-		Scopes: r.scopes, Filter: both(p.req.filter(loose), superseded), Text: p.req.Query, Without: p.changed,
+		Scopes: p.reach().scopes, Filter: both(p.req.filter(loose), superseded), Text: p.req.Query, Without: p.changed,
 	}
 	if p.req.Mode.lexical() {
 		q.Lexical = mostReplaced
@@ -94,116 +91,58 @@ func (p *pass) searchReplaced(ctx context.Context) []search.Hit {
 	limited, cancel := clock.Within(ctx, cmp.Or(p.SearchTime, defaultSearchTime))
 	defer cancel()
 	answer, err := p.Index.Search(limited, q)
-	if err != nil {
-		answer = search.Answer{LexicalErr: err, SemanticErr: err}
+	if q.Lexical > 0 && cmp.Or(err, answer.LexicalErr) != nil {
+		p.degraded("lexical", "the index does not answer")
 	}
-	for name, failed := range map[string]bool{
-		"lexical": q.Lexical > 0 && answer.LexicalErr != nil, "semantic": q.Semantic > 0 && answer.SemanticErr != nil,
-	} {
-		if failed {
-			p.degraded(name, "the index does not answer")
-		}
+	if q.Semantic > 0 && cmp.Or(err, answer.SemanticErr) != nil {
+		p.degraded("semantic", "the index does not answer")
 	}
 	return answer.Hits
 }
 
-// findHeirs follows successions of one scope up to what is not superseded. What is gone,
-// over, or not for this request to see has no heir.
+// successions are ids of successors in one scope, and of those in whose place they stand.
+type successions map[string][]string
+
+func (s successions) add(m *memory.Memory, olds ...string) {
+	by := m.Temporal.SupersededBy
+	s[by] = append(s[by], olds...)
+}
+
+// findHeirs follows successions of one scope up to what is not superseded.
 func (p *pass) findHeirs(ctx context.Context, scope tenant.Scope, olds []candidate) error {
-	next := map[string][]string{} // successors to be read, and whose they are
+	next := successions{}
 	for _, c := range olds {
-		by := c.memory.Temporal.SupersededBy
-		next[by] = append(next[by], c.id)
+		next.add(c.memory, c.id)
 	}
-	for range mostSuccessions {
-		if len(next) == 0 {
-			return nil
-		}
-		var cs []candidate
-		for id := range next {
-			cs = append(cs, candidate{scope: scope, id: id})
-		}
-		if err := p.see(ctx, cs); err != nil {
-			return err
-		}
-		further := map[string][]string{}
-		for _, c := range cs {
-			switch {
-			case c.memory == nil:
-			case c.memory.Status == memory.Superseded && c.memory.Temporal.SupersededBy != "":
-				by := c.memory.Temporal.SupersededBy
-				further[by] = append(further[by], next[c.id]...)
-			case !c.past && p.refusal(c.memory) == "":
-				c.version, c.fresh = c.memory.Version, true // scored from the table (renew)
-				for _, old := range next[c.id] {
-					p.heirs[place{scope, old}] = c
-				}
+	var err error
+	for n := 0; n < mostSuccessions && len(next) > 0 && err == nil; n++ {
+		next, err = p.succession(ctx, scope, next)
+	}
+	return err
+}
+
+// succession reads successors, notes the heirs among them and answers the successors of
+// the others. What is gone, over, or not for this request to see is no heir.
+func (p *pass) succession(ctx context.Context, scope tenant.Scope, of successions) (successions, error) {
+	var cs []candidate
+	for _, id := range slices.Sorted(maps.Keys(of)) {
+		cs = append(cs, candidate{scope: scope, id: id})
+	}
+	if err := p.see(ctx, cs); err != nil {
+		return nil, err
+	}
+	next := successions{}
+	for _, c := range cs {
+		switch m := c.memory; {
+		case m == nil:
+		case m.Status == memory.Superseded && m.Temporal.SupersededBy != "":
+			next.add(m, of[c.id]...)
+		case !c.past && p.refusal(m) == "":
+			c.version, c.fresh = m.Version, true // scored from the table (renew)
+			for _, old := range of[c.id] {
+				p.heirs[place{scope, old}] = c
 			}
 		}
-		next = further
 	}
-	return nil
-}
-
-// inherit gives successors the score of what they superseded where that is greater, and
-// brings in those that no arm proposed. Superseded entries stand behind their successor.
-func (p *pass) inherit() {
-	if len(p.heirs) == 0 {
-		return
-	}
-	at := map[place]int{}
-	for i, c := range p.ranked {
-		at[c.place()] = i
-	}
-	all := p.together(at)
-	for _, old := range all {
-		heir, ok := p.heirs[old.place()]
-		if !ok || old.score <= 0 {
-			continue
-		}
-		if _, ranked := at[heir.place()]; !ranked {
-			at[heir.place()] = len(p.ranked)
-			p.enter(all[slices.IndexFunc(all, func(c scored) bool { return c.place() == heir.place() })])
-		}
-		s := &p.ranked[at[heir.place()]]
-		if old.score > s.score {
-			s.score, s.parts.Succeeds = old.score, old.score
-		}
-		if i, shown := at[old.place()]; shown {
-			p.ranked[i].score = min(p.ranked[i].score, overtaken*s.score)
-		}
-	}
-	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-}
-
-// together ranks the superseded ones, and those successors that are not ranked yet, among
-// all candidates, and answers all of them, best first. The places of the candidates
-// themselves are those of the ranking without them.
-func (p *pass) together(ranked map[place]int) []scored {
-	all := slices.Clone(p.found)
-	if !p.req.IncludeSuperseded {
-		all = append(all, p.replaced...)
-	}
-	entered := map[place]bool{}
-	for _, heir := range p.heirs {
-		if _, known := ranked[heir.place()]; !known && !entered[heir.place()] {
-			entered[heir.place()] = true
-			all = append(all, heir)
-		}
-	}
-	var out []scored
-	for _, r := range rank.Order(p.question, p.rankable(all), p.stats, p.rankOptions()) {
-		out = append(out, scored{candidate: all[r.Index], score: r.Score, parts: r.Parts})
-	}
-	return out
-}
-
-// enter adds a successor to the ranking. One that an arm knows is in the index's number
-// of what was not read.
-func (p *pass) enter(heir scored) {
-	p.numbers.Read++
-	if heir.matches() {
-		p.counted(heir.candidate)
-	}
-	p.ranked = append(p.ranked, heir)
+	return next, nil
 }
