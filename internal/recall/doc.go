@@ -14,6 +14,9 @@
 // What a retrieve can do without (vectors, the index, a second scorer, catching up) may
 // take half of the time that its request has left; table and journal it cannot do without.
 //
+// A question that finds what was superseded finds what superseded it (succession.go): the
+// service knows that the two are about one thing, whatever their words.
+//
 // As of an instant, candidates come out of the partitions of earlier texts as well,
 // narrowed by what the index knows of times; memory.Views decides which text, if any,
 // a memory showed (asSeen). Windows are pushed into the index and checked on the
