@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,7 @@ func newClient(c Config) (*opensearch.Client, error) {
 	}
 	discover := false
 	return opensearch.NewClient(opensearch.Config{
-		Addresses: []string{c.URL}, Signer: sign, Transport: limited{transport}, DiscoverNodesOnStart: &discover,
+		Addresses: []string{c.URL}, Signer: sign, Transport: limited{transport, cmp.Or(c.most, maxAnswer)}, DiscoverNodesOnStart: &discover,
 		// The callers retry: a worker its message, a retrieval not at all. Health is
 		// what requests show, so no probe runs beside them.
 		DisableRetry: true, HealthCheckMaxRetries: -1,
@@ -67,16 +68,19 @@ func newTransport() *http.Transport {
 }
 
 // limited keeps an answer from filling the memory: the client reads all of it.
-type limited struct{ http.RoundTripper }
+type limited struct {
+	http.RoundTripper
+	most int64
+}
 
-// RoundTrip cuts a body after maxAnswer bytes, so that it cannot be parsed.
+// RoundTrip cuts a body after most bytes, so that it cannot be parsed.
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := l.RoundTripper.RoundTrip(r)
 	if err == nil && response.Body != nil {
 		response.Body = struct {
 			io.Reader
 			io.Closer
-		}{io.LimitReader(response.Body, maxAnswer), response.Body}
+		}{io.LimitReader(response.Body, l.most), response.Body}
 	}
 	return response, err
 }

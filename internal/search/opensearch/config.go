@@ -51,6 +51,8 @@ type Config struct {
 	Region      string
 
 	Transport http.RoundTripper // nil: a pool of connections of its own
+
+	most int64 // bytes that are read of an answer; 0: maxAnswer
 }
 
 // engine is an index of the domain, and how it is asked.

@@ -184,7 +184,9 @@ func TestWhatFailsLeavesNoWordsBehind(t *testing.T) {
 				}
 				other := n.copy()
 				repeated(t, n, ops, after(talk(), ops), when)
-				repeated(t, other, gone, after(talk(), gone), when)
+				if at%2 == 1 { // what comes next may be deletes in their place
+					repeated(t, other, gone, after(talk(), gone), when)
+				}
 			}
 		}
 	}

@@ -310,7 +310,7 @@ func TestCutAndEndlessBodiesAreErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(handler)
 			defer server.Close()
-			x := adapter(t, nil, func(c *Config) { c.URL = server.URL })
+			x := adapter(t, nil, func(c *Config) { c.URL, c.most = server.URL, 1<<20 })
 			got, err := x.Search(t.Context(), kilns())
 			if err != nil || !errors.Is(got.LexicalErr, search.ErrUnavailable) || !errors.Is(got.SemanticErr, search.ErrUnavailable) {
 				t.Errorf("%v, arms %v %v", err, got.LexicalErr, got.SemanticErr)
