@@ -27,7 +27,7 @@ run: ## Start the service on this machine; nothing to configure
 test: check unit race functions ## All that must pass: format, linters, tests, race detector, all functions for AWS
 
 check: lint
-	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
+	@unformatted=$$(gofmt -l $$(go list -f '{{.Dir}}' ./...)); if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
 
 lint: ## go vet, staticcheck and errcheck, in the versions of go.mod
 	go vet ./...
@@ -35,7 +35,7 @@ lint: ## go vet, staticcheck and errcheck, in the versions of go.mod
 	go tool errcheck ./...
 
 fmt: ## Format all Go files
-	gofmt -w .
+	gofmt -w $$(go list -f '{{.Dir}}' ./...)
 
 unit:
 	go run ./scripts/gotest $$(go list ./... | grep -vxF "$$(go list $(RACE))")
