@@ -2,14 +2,16 @@
 # make without a target lists them.
 
 # Packages whose code is concurrent: their tests run under the race detector.
-RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... \
+RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... ./internal/consolidate/... ./internal/factsearch/... ./internal/webhook/... \
 	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
-	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/search/... ./internal/store/... ./internal/work/... \
-	./internal/httpapi ./internal/lambdawork/... \
-	./internal/factsearch/... ./internal/run/... ./internal/webhook/...
+	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/run/... ./internal/search/... ./internal/store/... ./internal/work/... \
+	./internal/httpapi ./internal/lambdawork/...
 
-# Packages that leave concurrency to those who call them: of their tests, those that race.
+# Of these, packages that leave concurrency to those who call them: of their tests, those
+# that race.
 RACES = ./internal/consolidate
+
+RACED = $$(go list $(RACE) | grep -vxF "$$(go list $(RACES))")
 
 # staticcheck's own set, and package comments.
 CHECKS = inherit,ST1000
@@ -38,10 +40,10 @@ fmt: ## Format all Go files
 	gofmt -w $$(go list -f '{{.Dir}}' ./...)
 
 unit:
-	go run ./scripts/gotest $$(go list ./... | grep -vxF "$$(go list $(RACE))")
+	go run ./scripts/gotest $$(go list ./... | grep -vxF "$(RACED)")
 
 race:
-	go run ./scripts/gotest -race $(RACE)
+	go run ./scripts/gotest -race $(RACED)
 	go run ./scripts/gotest -race -run Races $(RACES)
 
 functions:

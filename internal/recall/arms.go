@@ -35,13 +35,10 @@ func (p *pass) search(ctx context.Context) error {
 		q.Tallies = append(q.Tallies, p.req.takenOut()...)
 	}
 	p.skip("lexical", "semantic")
-	if p.req.Mode.lexical() {
-		q.Lexical = p.req.proposals()
+	if p.req.Mode.semantic() {
+		p.vector(ctx)
 	}
-	if p.req.Mode.semantic() && p.vector(ctx) {
-		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), p.req.proposals()
-	}
-	if q.Lexical == 0 && q.Semantic == 0 {
+	if !p.armed(&q, p.req.proposals()) {
 		return nil
 	}
 	hits := p.propose(ctx, q)
@@ -49,19 +46,34 @@ func (p *pass) search(ctx context.Context) error {
 	return nil
 }
 
-// propose asks the index and notes which arms took part.
-func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
+// armed has the mode's arms asked for so many hits each, the semantic one where the
+// query's vector is there; false: no arm is.
+func (p *pass) armed(q *search.Query, most int) bool {
+	if p.req.Mode.lexical() {
+		q.Lexical = most
+	}
+	if p.query != nil {
+		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), most
+	}
+	return q.Lexical > 0 || q.Semantic > 0
+}
+
+// ask asks the index within its time; an error of both arms is one of each.
+func (p *pass) ask(ctx context.Context, q search.Query) search.Answer {
 	limited, cancel := clock.Within(ctx, cmp.Or(p.SearchTime, defaultSearchTime))
 	defer cancel()
 	answer, err := p.Index.Search(limited, q)
 	if err != nil {
-		answer = search.Answer{LexicalErr: err, SemanticErr: err}
+		return search.Answer{LexicalErr: err, SemanticErr: err}
 	}
+	return answer
+}
+
+// propose asks the index and notes which arms took part.
+func (p *pass) propose(ctx context.Context, q search.Query) []search.Hit {
+	answer := p.ask(ctx, q)
 	p.took("lexical", q.Lexical > 0, answer.LexicalErr)
 	p.took("semantic", q.Semantic > 0, answer.SemanticErr)
-	if err != nil {
-		return nil
-	}
 	if q.Semantic > 0 {
 		p.judge(ctx, answer)
 	}

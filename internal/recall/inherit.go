@@ -56,6 +56,9 @@ func (p *pass) together(ranked map[place]int) []scored {
 			all = append(all, heir)
 		}
 	}
+	if len(all) == len(p.found) {
+		return slices.Clone(p.ranked)
+	}
 	var out []scored
 	for _, r := range rank.Order(p.question, p.rankable(all), p.stats, p.rankOptions()) {
 		out = append(out, scored{candidate: all[r.Index], score: r.Score, parts: r.Parts})

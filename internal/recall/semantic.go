@@ -50,10 +50,10 @@ func (p *pass) embed(ctx context.Context) []float32 {
 }
 
 // vector waits for the query's vector, and notes why there is none.
-func (p *pass) vector(ctx context.Context) bool {
+func (p *pass) vector(ctx context.Context) {
 	if p.coming == nil {
 		p.degraded("semantic", "it failed several times in a row and is left out for a few seconds")
-		return false
+		return
 	}
 	select {
 	case p.query = <-p.coming.vector:
@@ -63,12 +63,10 @@ func (p *pass) vector(ctx context.Context) bool {
 		default:
 		}
 	}
-	if p.query != nil {
-		return true
+	if p.query == nil {
+		p.degraded("semantic", "the embedding model does not answer")
+		p.said(ctx, failed)
 	}
-	p.degraded("semantic", "the embedding model does not answer")
-	p.said(ctx, failed)
-	return false
 }
 
 // said tells the breaker once what became of the arm. Of a request that has ended

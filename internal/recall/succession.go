@@ -1,12 +1,10 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
 
-	"holdfast/internal/clock"
 	"holdfast/internal/memory"
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -79,22 +77,14 @@ func (p *pass) searchReplaced(ctx context.Context) []search.Hit {
 	q := search.Query{
 		Scopes: p.reach().scopes, Filter: both(p.req.filter(loose), superseded), Text: p.req.Query, Without: p.changed,
 	}
-	if p.req.Mode.lexical() {
-		q.Lexical = mostReplaced
-	}
-	if p.query != nil {
-		q.Vector, q.Profile, q.Semantic = p.query, p.Embedder.Profile().Name(), mostReplaced
-	}
-	if q.Lexical == 0 && q.Semantic == 0 {
+	if !p.armed(&q, mostReplaced) {
 		return nil
 	}
-	limited, cancel := clock.Within(ctx, cmp.Or(p.SearchTime, defaultSearchTime))
-	defer cancel()
-	answer, err := p.Index.Search(limited, q)
-	if q.Lexical > 0 && cmp.Or(err, answer.LexicalErr) != nil {
+	answer := p.ask(ctx, q)
+	if q.Lexical > 0 && answer.LexicalErr != nil {
 		p.degraded("lexical", "the index does not answer")
 	}
-	if q.Semantic > 0 && cmp.Or(err, answer.SemanticErr) != nil {
+	if q.Semantic > 0 && answer.SemanticErr != nil {
 		p.degraded("semantic", "the index does not answer")
 	}
 	return answer.Hits

@@ -344,21 +344,7 @@ func TestT26ListsAreLookedForInSmallerBatches(t *testing.T) {
 	g := erasedFacts(deskOver(newWorld(t)), "user")
 	item := g.canaryRow()
 	item.Attrs["rows"] = erasure.EncodeKeys(slices.Repeat([]store.Key{keys.Fact(scope, g.ids.NewFact())}, 45))
-	for range 125 {
-		one := item
-		one.Key = keys.Canary(scope, g.ids.New())
-		g.put(one)
-	}
-	if err := g.looks().Reindexed(t.Context(), scope); err != nil {
-		t.Fatal(err)
-	}
-	tries := 0
-	for ; len(g.jobs()) > 0 && tries < 9; tries++ {
-		g.clock.Advance(time.Minute)
-		if err := g.eraser().Run(t.Context(), scope, g.job().ID); err != nil {
-			t.Fatal(err)
-		}
-	}
+	tries := g.looksFor(item, 125, g.eraser())
 	if got := g.waits(g.item); tries != 3 || len(g.measured) > 0 || !slices.Equal(got, []erase.Look{erase.Consolidation}) {
 		t.Errorf("%d tries, waits for %v", tries, got)
 	}

@@ -394,26 +394,31 @@ func TestT26AFaultAtEveryStoreCallOfAReopenedErasure(t *testing.T) {
 	}
 }
 
+// looksFor looks for so many more of a canary and answers in how many tries, 9 at most.
+func (w *world) looksFor(canary store.Item, more int, eraser *erase.Eraser) (tries int) {
+	w.t.Helper()
+	for range more {
+		canary.Key = keys.Canary(scope, w.ids.New())
+		w.put(canary)
+	}
+	if err := w.looks().Reindexed(w.t.Context(), scope); err != nil {
+		w.t.Fatal(err)
+	}
+	for ; len(w.jobs()) > 0 && tries < 9; tries++ {
+		w.clock.Advance(time.Minute)
+		if err := eraser.Run(w.t.Context(), scope, w.job().ID); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return tries
+}
+
 // Many erased items are looked for in several tries.
 func TestT26ManyCanariesAreLookedAtInBatches(t *testing.T) {
 	w := newWorld(t)
 	id := w.erasedVictim()
 	item, _ := w.get(keys.Canary(scope, id))
-	for range 1200 {
-		one := item
-		one.Key = keys.Canary(scope, w.ids.New())
-		w.put(one)
-	}
-	if err := w.looks().Reindexed(t.Context(), scope); err != nil {
-		t.Fatal(err)
-	}
-	tries := 0
-	for ; len(w.jobs()) > 0; tries++ {
-		w.clock.Advance(time.Minute)
-		if err := w.eraser().Run(t.Context(), scope, w.job().ID); err != nil {
-			t.Fatal(err)
-		}
-	}
+	tries := w.looksFor(item, 1200, w.eraser())
 	if got := w.waits(id); tries != 3 || !slices.Equal(got, []erase.Look{erase.Consolidation}) {
 		t.Errorf("%d tries, waits for %v", tries, got)
 	}

@@ -57,7 +57,7 @@ func (r *run) nearest(ctx context.Context) ([]hit, error) {
 		}
 		r.index.large.add(large)
 	}
-	return r.inGraph(ctx, millis(r.index.nearest))
+	return r.inGraph(ctx)
 }
 
 // scan goes through the vectors, in half of the arm's time, so that the graph has the rest.
@@ -71,19 +71,20 @@ func (r *run) scan(ctx context.Context) (found []hit, over bool, err error) {
 	if results[0].TimedOut {
 		return nil, true, nil
 	}
-	return firstHits(results, r.query.Semantic), results[0].TerminatedEarly, results[0].err()
+	found = results[0].Hits.Hits
+	return found[:min(len(found), r.query.Semantic)], results[0].TerminatedEarly, results[0].err()
 }
 
 // inGraph asks the graph. Where so many documents are equally near that the engine did
 // not look at all of them, all vectors are gone through to know the newest, if there is
 // time for it.
-func (r *run) inGraph(ctx context.Context, patience string) ([]hit, error) {
-	most := r.query.Semantic
+func (r *run) inGraph(ctx context.Context) ([]hit, error) {
+	patience, most := millis(r.index.nearest), r.query.Semantic
 	results, err := r.index.all(ctx, []query{{routing: r.scopes.routing(), body: r.scopes.nearby(&r.query, patience)}})
 	if err != nil {
 		return nil, err
 	}
-	found := firstHits(results, maxWindow)
+	found := results[0].Hits.Hits
 	if n := len(found); n >= looked(most) && n > most && found[n-1].Score == found[most-1].Score {
 		if all, err := r.index.one(ctx, query{routing: r.scopes.routing(), body: r.scopes.allNear(&r.query, patience)}); err == nil {
 			found = all.Hits.Hits
@@ -92,20 +93,12 @@ func (r *run) inGraph(ctx context.Context, patience string) ([]hit, error) {
 	return found[:min(len(found), most)], nil
 }
 
-// firstHits are so many of the first search, if it has an answer.
-func firstHits(results []result, most int) []hit {
-	if len(results) == 0 {
-		return nil
-	}
-	found := results[0].Hits.Hits
-	return found[:min(len(found), most)]
-}
-
 // maxLarge bounds how many scopes are remembered as large.
 const maxLarge = 4096
 
 // large remembers, for this process, which scopes hold too many vectors for a scan, or more
-// than one gets through in its time, so that only their first search tries one. One that has shrunk is asked by graph still.
+// than one gets through in its time, so that only their first search tries one. One that
+// has shrunk is asked by graph still.
 type large struct {
 	mu   sync.Mutex
 	keys map[string]bool
