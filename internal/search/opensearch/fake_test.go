@@ -39,9 +39,26 @@ func (f answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
+// inTurn lets a domain answer one request at a time, as the arms of a search ask at once
+// and what a test counts or keeps has no lock of its own.
+type inTurn struct {
+	mu     sync.Mutex
+	domain answering
+}
+
+// RoundTrip waits for its turn.
+func (d *inTurn) RoundTrip(r *http.Request) (*http.Response, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.domain.RoundTrip(r)
+}
+
 // adapter makes one over a transport.
 func adapter(t testing.TB, transport http.RoundTripper, change ...func(*Config)) *Index {
 	t.Helper()
+	if domain, ok := transport.(answering); ok {
+		transport = &inTurn{domain: domain}
+	}
 	c := Config{URL: "http://domain.example", Profiles: []Profile{{"p-4", 4}}, Transport: transport}
 	for _, f := range change {
 		f(&c)
