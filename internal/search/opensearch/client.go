@@ -34,11 +34,14 @@ func newClient(c Config) (*opensearch.Client, error) {
 		transport = newTransport()
 	}
 	discover := false
+	beside, end := context.WithCancel(context.Background())
+	end()
 	return opensearch.NewClient(opensearch.Config{
 		Addresses: []string{c.URL}, Signer: sign, Transport: limited{transport, cmp.Or(c.most, maxAnswer)}, DiscoverNodesOnStart: &discover,
-		// The callers retry: a worker its message, a retrieval not at all. Health is
-		// what requests show, so no probe runs beside them.
-		DisableRetry: true, HealthCheckMaxRetries: -1,
+		// The callers retry: a worker its message, a retrieval not at all. Health is what
+		// requests show, so no probe runs beside them: the client would ask for the nodes'
+		// statistics every five seconds, which a function's role need not be allowed.
+		DisableRetry: true, HealthCheckMaxRetries: -1, Context: beside,
 	})
 }
 

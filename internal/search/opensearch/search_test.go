@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"holdfast/internal/search"
 	"holdfast/internal/tenant"
@@ -355,6 +357,25 @@ func TestHasReadsTheDocumentItself(t *testing.T) {
 			t.Errorf("asked %v", d)
 		}
 	}
+}
+
+// Whoever counts requests, pays for them or grants rights to them knows them all.
+func TestNothingIsAskedBesideWhatCallersAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		x := adapter(t, answering(func(*http.Request, []byte) (int, string) {
+			asked++
+			return http.StatusOK, `{"status":"green"}`
+		}))
+		<-time.After(time.Hour)
+		if err := x.Ping(t.Context()); err != nil || asked != 1 {
+			t.Errorf("%d requests, %v", asked, err)
+		}
+		<-time.After(time.Hour)
+		if asked != 1 {
+			t.Errorf("%d requests", asked)
+		}
+	})
 }
 
 func TestPingAsksForTheIndex(t *testing.T) {
