@@ -99,3 +99,35 @@ func processorTime(b *testing.B) time.Duration {
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
+
+// BenchmarkLongTexts tells what a retrieve of 150 memories of the greatest length costs, by
+// script, in processor time.
+func BenchmarkLongTexts(b *testing.B) {
+	for script, letters := range map[string]struct{ first, count, word int }{
+		"latin": {'a', 26, 6}, "cyrillic": {'а', 32, 6}, "kanji": {'一', 2000, 30}, "hangul": {'가', 2000, 4},
+	} {
+		b.Run(script, func(b *testing.B) {
+			w, r := newWorld(b), rand.New(rand.NewPCG(7, 8))
+			write := func(length int) string {
+				var text strings.Builder
+				for i := range length {
+					if i%(letters.word+1) == letters.word {
+						text.WriteByte(' ')
+					} else {
+						text.WriteRune(rune(letters.first + min(r.IntN(letters.count), r.IntN(letters.count))))
+					}
+				}
+				return text.String()
+			}
+			for range 150 {
+				w.add(write(16_000), alone)
+			}
+			w.sync(here)
+			before, query := processorTime(b), write(20)
+			for b.Loop() {
+				w.ask(query)
+			}
+			b.ReportMetric(float64((processorTime(b)-before).Milliseconds())/float64(b.N), "processor-ms")
+		})
+	}
+}

@@ -24,8 +24,7 @@ func (r *ranking) suppress(out []Ranked) {
 	}
 	kept := make(map[uint64]int, len(out)) // places, by text
 	changed := false
-	for i := range out {
-		print := analysis.Fingerprint(r.candidates[out[i].Index].Text)
+	for i, print := range r.prints(out) {
 		first, seen := kept[print]
 		if print == 0 || !seen {
 			kept[print] = i
@@ -41,6 +40,22 @@ func (r *ranking) suppress(out []Ranked) {
 	if changed {
 		slices.SortFunc(out, r.compare)
 	}
+}
+
+// prints are the fingerprints of those whose text begins as another's; 0 for the others,
+// whose texts need not be read to their ends.
+func (r *ranking) prints(out []Ranked) []uint64 {
+	prints, alike := make([]uint64, len(out)), make(map[uint64]int, len(out))
+	for i := range out {
+		prints[i] = analysis.Start(r.candidates[out[i].Index].Text)
+		alike[prints[i]]++
+	}
+	for i, start := range prints {
+		if prints[i] = 0; alike[start] > 1 {
+			prints[i] = analysis.Fingerprint(r.candidates[out[i].Index].Text)
+		}
+	}
+	return prints
 }
 
 func (r *ranking) past(one Ranked) bool { return r.candidates[one.Index].Past }

@@ -18,24 +18,6 @@ func Words(text string) []string {
 	return out
 }
 
-// Fingerprint is a number of the folded words of a text in order: texts of other words
-// hardly ever have the same. 0: it has no words.
-func Fingerprint(text string) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a (Fowler, Noll and Vo)
-	sum, some := uint64(offset), false
-	scan(text, func(w word) {
-		some = true
-		for i := range len(w.text) {
-			sum = (sum ^ uint64(w.text[i])) * prime
-		}
-		sum = (sum ^ ' ') * prime
-	})
-	if !some {
-		return 0
-	}
-	return max(1, sum)
-}
-
 // Tokens answers the content tokens of a text in order, repeated as often as
 // they occur: what the index counts.
 func Tokens(text string) []string { return tokenize(text, true) }
@@ -149,17 +131,25 @@ func cluster(run string) int {
 	return n
 }
 
-func isIdeograph(run string) bool {
-	r, _ := utf8.DecodeRuneInString(run)
-	return unicode.In(r, unicode.Han, unicode.Hangul)
-}
-
 // bared is bare of a word that most often has nothing to drop.
 func bared(word string) string {
-	if isASCII(word) {
+	if isBare(word) {
 		return word
 	}
 	return bare(word)
+}
+
+// isBare tells text whose words have nothing to drop.
+func isBare(text string) bool {
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			continue
+		}
+		if t := traitOf(r); t.inside && !t.stable {
+			return false
+		}
+	}
+	return true
 }
 
 // bare drops accents from Latin and Greek, points from Hebrew and Arabic, and
