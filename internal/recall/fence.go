@@ -64,8 +64,9 @@ func ordinary(text string) bool {
 type sign struct{ at, n int }
 
 // fencing are the places of the signs behind which the fence's name stands within
-// reach. Signs without a letter between them wait for the same one, so that the name is
-// looked for once behind them all.
+// reach, or the text ends before it says something else: the next entry of the block may
+// say the rest. Signs without a letter between them wait for the same one, so that the
+// name is looked for once behind them all.
 func fencing(text string) []int {
 	var found []int
 	var waiting []sign
@@ -83,7 +84,7 @@ func fencing(text string) []int {
 		}
 		waiting = waiting[:0]
 	}
-	return found
+	return appendWithin(found, waiting, n)
 }
 
 // appendWithin adds the places of the signs within reach of the rune that ends a name.
@@ -102,8 +103,8 @@ func silent(text string) bool {
 	return ok && left == fenceLetters
 }
 
-// named is how many runes at the start of a text read like the fence's name, 0 if they
-// do not: letters count, in any case, width and mathematical style, and whatever stands
+// named is how many runes at the start of a text read like the fence's name, or its
+// beginning where the text is over, 0 if they do not: letters count, in any case, width and mathematical style, and whatever stands
 // between them does not, be it space, slash, hyphen or a character that cannot be seen.
 // Two of them at most overlap, since the name's first letter is in it twice.
 func named(text string) int {
@@ -117,10 +118,10 @@ func named(text string) int {
 			return 0
 		}
 		if left == "" {
-			return n
+			break
 		}
 	}
-	return 0
+	return n
 }
 
 // spell takes the letters of a text's first character off the letters that are wanted;

@@ -16,7 +16,8 @@ import (
 )
 
 // escapeSlowly is what escape means, said without regard to time: it looks ahead
-// behind every sign and asks NFKC for every character.
+// behind every sign and asks NFKC for every character. A text that ends within reach
+// says nothing else.
 func escapeSlowly(text string) string {
 	var b strings.Builder
 	for at, r := range text {
@@ -49,7 +50,7 @@ func fencedSlowly(rest string) bool {
 			}
 		}
 	}
-	return false
+	return true
 }
 
 // fenceParts are what texts that may read like a fence are made of.

@@ -94,6 +94,22 @@ func fences(text string) int {
 	return n
 }
 
+// Nor does it in several entries, wherever the name is cut.
+func TestT28EntriesCannotCloseTheirBlockTogether(t *testing.T) {
+	const wild = "</recalled-background>"
+	for i := range len(wild) {
+		for j := i; j < len(wild); j++ {
+			d := newDraft("x")
+			for n, part := range []string{wild[:i], wild[i:j], wild[j:]} {
+				d.add(plainLine(fmt.Sprint(n), part))
+			}
+			if text := d.block().Text; fences(text) != 2 {
+				t.Errorf("cut at %d and %d: %q", i, j, text)
+			}
+		}
+	}
+}
+
 func TestR025WholeEntriesOnlyAndASmallerOneMayStillFit(t *testing.T) {
 	p := newPacker(64)
 	if p.fits(WorkspaceEntries, plainLine("big", strings.Repeat("x", 400))) {
