@@ -27,7 +27,13 @@ func (a *App) Restarted(ctx context.Context) error {
 func (a *App) OnMessage(w routes.Worker) func(ctx context.Context, body string) error {
 	switch w.ID {
 	case routes.WorkerIndex.ID:
-		return parsed(a.sync)
+		refused := &work.Refused{Runner: a.runner(w), Indexer: a.Indexer}
+		return parsed(func(ctx context.Context, m outbox.Message) error {
+			if m.Job != "" {
+				return refused.Run(ctx, m.Scope(), m.Job)
+			}
+			return a.sync(ctx, m)
+		})
 	case routes.WorkerEmbed.ID:
 		e := &work.Embedder{Store: a.Store, Runner: a.runner(w), Embedder: a.Embedder, Indexer: a.Indexer}
 		return parsed(func(ctx context.Context, m outbox.Message) error { return e.Run(ctx, m.Scope(), m.Job) })

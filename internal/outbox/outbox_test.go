@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -317,6 +318,32 @@ func TestWorkspacesThatHaveWebhooksHearOfEveryCommit(t *testing.T) {
 	r.Flush(t.Context())
 	if len(q.all) != 3 {
 		t.Errorf("%v", q.all)
+	}
+}
+
+// The queue of the index has jobs beside the marks of workspaces that moved.
+func TestT20TheSweepAndARestartTellIndexJobsFromMarks(t *testing.T) {
+	w := newWorld(t, outbox.Job{ID: "refused", Kind: outbox.Index, ItemID: "m1"})
+	w.do(t, outbox.Mark("mark", scope, 3, w.clock.Now()))
+	broken := func(context.Context, outbox.Job) error { return errors.New("refused") }
+	if err := w.r.Run(t.Context(), scope, "refused", broken); err != nil {
+		t.Fatal(err)
+	}
+	w.queue.all = nil
+	if err := w.r.Restarted(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := w.r.Sweep(t.Context()); n != 2 || err != nil {
+		t.Fatalf("%d sent, %v", n, err)
+	}
+	slices.Sort(w.queue.all)
+	want := []string{"index " + outbox.NewMessage(scope, "").Encode(), "index " + outbox.NewMessage(scope, "refused").Encode()}
+	slices.Sort(want)
+	if !slices.Equal(w.queue.all, want) {
+		t.Errorf("sent %q", w.queue.all)
+	}
+	if job, found := w.job(t, "refused"); !found || job.ItemID != "m1" || job.Attempts != 1 {
+		t.Errorf("job %+v", job)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"holdfast/internal/store"
+	"holdfast/internal/store/keys"
 )
 
 // farAhead is beyond every lease and delay.
@@ -50,7 +51,7 @@ func (r *Runner) dueNow(ctx context.Context, shard int) error {
 }
 
 func (r *Runner) release(ctx context.Context, item store.Item, now time.Time) error {
-	if item.Attrs.Text(attrKind) == kindIndex {
+	if _, mark := keys.IndexMarkOf(item.Key); mark {
 		item.Due.At = now
 		return r.Store.Commit(ctx, store.Tx{Actions: []store.Action{store.PutItem("mark", item, nil)}})
 	}

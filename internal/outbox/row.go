@@ -82,7 +82,7 @@ func (j Job) Put(label string) (store.Action, error) {
 func Mark(label string, scope tenant.Scope, seq int64, due time.Time) store.Action {
 	return store.PutItem(label, store.Item{
 		Key:   keys.IndexMark(scope),
-		Attrs: store.Attrs{attrSeq: store.N(seq), attrKind: store.S(kindIndex)},
+		Attrs: store.Attrs{attrSeq: store.N(seq), attrKind: store.S(string(Index))},
 		Due:   &store.Due{Shard: Shard(scope), At: due},
 	}, nil)
 }
@@ -92,8 +92,6 @@ func Mark(label string, scope tenant.Scope, seq int64, due time.Time) store.Acti
 func Unmark(scope tenant.Scope, seq int64) store.Action {
 	return store.DeleteItem("mark", keys.IndexMark(scope), store.IfEqual(attrSeq, store.N(seq)))
 }
-
-const kindIndex = "index"
 
 // KindEvents is the kind of the row that marks a workspace which has webhooks. It is
 // due as long as it is there: only what looks after webhooks knows what there is to do.

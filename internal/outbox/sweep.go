@@ -72,11 +72,11 @@ func (r *Runner) wake(ctx context.Context, key store.Key) error {
 	if err != nil || !found || item.Due == nil || r.Clock.Now().Before(item.Due.At) {
 		return err
 	}
-	switch item.Attrs.Text(attrKind) {
-	case kindIndex:
-		return r.wakeIndex(ctx, item)
-	case KindEvents:
-		return r.wakeEvents(ctx, item)
+	if scope, ok := keys.IndexMarkOf(key); ok {
+		return r.wakeIndex(ctx, scope, item)
+	}
+	if scope, ok := keys.WebhookMarkOf(key); ok {
+		return r.send(ctx, Kind(queue.Events), message(scope, ""), 0)
 	}
 	job, err := fromItem(item)
 	if err != nil {
@@ -101,11 +101,7 @@ func ignoreTaken(err error) error {
 	return err
 }
 
-func (r *Runner) wakeIndex(ctx context.Context, item store.Item) error {
-	scope, ok := keys.ScopeOf(item.Key)
-	if !ok {
-		return nil
-	}
+func (r *Runner) wakeIndex(ctx context.Context, scope tenant.Scope, item store.Item) error {
 	seq := item.Attrs[attrSeq]
 	item.Due.At = r.Clock.Now().Add(resend)
 	err := r.Store.Commit(ctx, store.Tx{Actions: []store.Action{
@@ -116,15 +112,7 @@ func (r *Runner) wakeIndex(ctx context.Context, item store.Item) error {
 	if err != nil {
 		return err
 	}
-	return r.send(ctx, Kind(queue.Index), message(scope, ""), 0)
-}
-
-func (r *Runner) wakeEvents(ctx context.Context, item store.Item) error {
-	scope, ok := keys.WebhookMarkOf(item.Key)
-	if !ok {
-		return nil
-	}
-	return r.send(ctx, Kind(queue.Events), message(scope, ""), 0)
+	return r.send(ctx, Index, message(scope, ""), 0)
 }
 
 // Find answers a job.

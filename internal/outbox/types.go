@@ -19,6 +19,7 @@ const (
 	Embed       Kind = "embed"
 	Erase       Kind = "erase"
 	Consolidate Kind = "consolidate"
+	Index       Kind = "index" // of an item that the index refused; beside it the queue has messages that a workspace moved
 )
 
 // State is where a job stands.

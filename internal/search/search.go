@@ -74,6 +74,14 @@ var ErrUnavailable = errors.New("search: index unavailable")
 // too many tallies.
 var ErrBadRequest = errors.New("search: bad request")
 
+// ErrRefused: the index does not take this document, however often it is asked.
+var ErrRefused = errors.New("search: the index refuses the document")
+
+// Lasting tells an error of an operation that the same operation would meet again.
+func Lasting(err error) bool {
+	return !errors.Is(err, ErrUnavailable) && (errors.Is(err, ErrRefused) || errors.Is(err, ErrBadRequest))
+}
+
 // Document is what the index knows of an item.
 type Document struct {
 	Scope    tenant.Scope

@@ -2,8 +2,6 @@ package work
 
 import (
 	"context"
-	"errors"
-
 	"holdfast/internal/fact"
 	"holdfast/internal/factsearch"
 	"holdfast/internal/tenant"
@@ -20,10 +18,12 @@ func (x *Indexer) projectFacts(ctx context.Context, scope tenant.Scope, changes 
 	if err != nil {
 		return err
 	}
+	items := make([]string, len(ops))
 	for i := range ops {
-		ops[i].Document.Sequence = version(ops[i].Document.ID)
+		items[i] = ops[i].Document.ID
+		ops[i].Document.Sequence = version(items[i])
 	}
-	return errors.Join(x.Words.Apply(ctx, ops)...)
+	return verdict(items, x.Words.Apply(ctx, ops))
 }
 
 // WordsCopy is the copy of facts in the index of words, for their erasure.

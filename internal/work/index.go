@@ -112,7 +112,7 @@ func (x *Indexer) single(ctx context.Context, scope tenant.Scope) (end func(), e
 }
 
 func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.Row) error {
-	latest, from := map[string]int64{}, map[string]int64{}
+	latest, from := map[string]ledger.Row{}, map[string]int64{}
 	changed := map[string][]string{}
 	for _, row := range rows {
 		e := row.Entry
@@ -123,7 +123,7 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 			changed[e.Family] = append(changed[e.Family], e.ItemID)
 			from[e.ItemID] = currentOnly
 		}
-		latest[e.ItemID] = row.Sequence
+		latest[e.ItemID] = row
 		from[e.ItemID] = min(from[e.ItemID], stale(row))
 	}
 	for family, ids := range changed {
@@ -131,7 +131,11 @@ func (x *Indexer) apply(ctx context.Context, scope tenant.Scope, rows []ledger.R
 		for i, id := range ids {
 			changes[i] = Change{ID: id, From: from[id]}
 		}
-		err := x.project(ctx, scope, family, changes, func(id string) int64 { return ofRow(latest[id]) })
+		err := x.project(ctx, scope, family, changes, func(id string) int64 { return ofRow(latest[id].Sequence) })
+		var refused *refusal
+		if errors.As(err, &refused) {
+			err = x.putAside(ctx, scope, refused.items, latest)
+		}
 		if err != nil {
 			return err
 		}
@@ -169,10 +173,12 @@ func (x *Indexer) project(ctx context.Context, scope tenant.Scope, family string
 	if err != nil {
 		return err
 	}
+	items := make([]string, len(ops))
 	for i := range ops {
-		ops[i].Document.Sequence = version(ops[i].Document.ItemID())
+		items[i] = ops[i].Document.ItemID()
+		ops[i].Document.Sequence = version(items[i])
 	}
-	return errors.Join(x.Index.Apply(ctx, ops)...)
+	return verdict(items, x.Index.Apply(ctx, ops))
 }
 
 // Has tells whether the index has a document.
@@ -184,13 +190,17 @@ func (x *Indexer) Has(ctx context.Context, scope tenant.Scope, id string) (bool,
 // one whose vector came late or whose copies are to be erased. Earlier texts of items
 // that are still there do not change that way.
 func (x *Indexer) Refresh(ctx context.Context, scope tenant.Scope, family string, ids []string) error {
-	head, err := ledger.ReadHead(ctx, x.Store, scope) // before the items are read: a later change has a later row
-	if err != nil {
-		return err
-	}
 	changes := make([]Change, len(ids))
 	for i, id := range ids {
 		changes[i] = Change{ID: id, From: currentOnly}
+	}
+	return x.refresh(ctx, scope, family, changes)
+}
+
+func (x *Indexer) refresh(ctx context.Context, scope tenant.Scope, family string, changes []Change) error {
+	head, err := ledger.ReadHead(ctx, x.Store, scope) // before the items are read: a later change has a later row
+	if err != nil {
+		return err
 	}
 	return x.project(ctx, scope, family, changes, func(string) int64 { return afterHead(head.Sequence) })
 }

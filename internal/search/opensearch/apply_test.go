@@ -210,7 +210,34 @@ func TestPartialBulkFailureIsTheOperationsOwn(t *testing.T) {
 		if errors.Is(errs[i], search.ErrUnavailable) != (want == "unavailable") {
 			t.Errorf("operation %d: %v", i, errs[i])
 		}
+		if search.Lasting(errs[i]) != (want == "refused") {
+			t.Errorf("operation %d: lasting is %v", i, search.Lasting(errs[i]))
+		}
 	}
+}
+
+// A document that the engine will never take costs those beside it nothing: they are
+// there, and their windows are those of a session without it.
+func TestARefusedDocumentHoldsUpNoneInItsSession(t *testing.T) {
+	n := newNode()
+	x := adapter(t, answering(n.answer))
+	first, poison, last := turn("1", "s", "Nora", "kiln", 1), turn("2", "s", "Nora", "oven", 2), turn("3", "s", "Nora", "door", 3)
+	n.fail = func(action, id string) int {
+		if action != "update" && strings.HasSuffix(id, ".2") {
+			return http.StatusBadRequest
+		}
+		return 0
+	}
+	for range 2 {
+		errs := x.Apply(t.Context(), upserts(first, poison, last))
+		if errs[0] != nil || !search.Lasting(errs[1]) || errs[2] != nil {
+			t.Fatalf("errors %v", errs)
+		}
+		agrees(t, x, n, map[string]search.Document{"1": first, "3": last})
+	}
+	n.fail = nil
+	applied(t, x, upserts(poison)...)
+	agrees(t, x, n, map[string]search.Document{"1": first, "2": poison, "3": last})
 }
 
 func TestOperationsThatCannotBeAreRefusedAlone(t *testing.T) {

@@ -187,7 +187,7 @@ func failure(status int, p problem) error {
 		status == http.StatusUnauthorized, status == http.StatusForbidden, p.Type == "index_not_found_exception":
 		return fmt.Errorf("%w: %w", search.ErrUnavailable, refusal)
 	}
-	return refusal
+	return fmt.Errorf("%w: %w", search.ErrRefused, refusal)
 }
 
 // exception answers a type only if it looks like one.
