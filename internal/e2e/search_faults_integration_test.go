@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -195,16 +196,13 @@ func TestR083OpenSearchStopsUnderRetrievesOnRealEngines(t *testing.T) {
 	const ran, missing = "lexical=ran, semantic=ran, overlay=skipped", "lexical=degraded, semantic=degraded, overlay=skipped"
 	var mu sync.Mutex
 	seen := map[string]int{}
-	stop := make(chan struct{})
+	var stopped atomic.Bool
 	var callers sync.WaitGroup
+	stop := func() { stopped.Store(true); callers.Wait() }
+	t.Cleanup(stop) // also where the test ends before
 	for c := range 4 {
 		callers.Go(func() {
-			for i := c; ; i++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for i := c; !stopped.Load(); i++ {
 				n := all[i%len(all)]
 				arms, found := p.tried(t, n.text)
 				if arms == ran && !found[n.id] {
@@ -229,8 +227,7 @@ func TestR083OpenSearchStopsUnderRetrievesOnRealEngines(t *testing.T) {
 		node.join()
 	}
 	more(ran)
-	close(stop)
-	callers.Wait()
+	stop()
 	for arms := range seen { // cut between the two, one arm has its answer
 		if arms != ran && !strings.Contains(arms, "=degraded") {
 			t.Errorf("states of arms: %v", seen)

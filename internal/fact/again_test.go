@@ -71,7 +71,7 @@ func TestT26ABurialAmongWriters(t *testing.T) {
 	go func() {
 		var err error
 		for err == nil {
-			_, err = w.Save(context.Background(), run, draft("a", "melon again", replacing(f.ID)))
+			_, err = w.Save(t.Context(), run, draft("a", "melon again", replacing(f.ID)))
 		}
 		done <- err
 	}()

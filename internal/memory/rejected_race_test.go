@@ -98,7 +98,7 @@ func TestA05ARejectionAtEveryStepOfAWrite(t *testing.T) {
 			m.Arm(faultstore.Fault{At: at, Then: func() {
 				out, err := w.update(person, wrong, "The port is 26.")
 				if err != nil {
-					t.Fatal(err)
+					t.Error(err) // the committer may be the one that calls
 				}
 				rejection = &out
 			}})

@@ -59,12 +59,12 @@ func TestT20AFaultAtEveryStoreCallLosesNoEventAndMakesNoSecondDelivery(t *testin
 	}, func(t *testing.T, s *faultstore.Store) {
 		w := worldOver(t, s)
 		var failed atomic.Bool
-		w.net.answers["two"] = func() (int, string) { // a retry is under way too
+		w.net.on("two", func() (int, string) { // a retry is under way too
 			if !failed.Swap(true) {
 				return 500, "HTTP_500"
 			}
 			return 200, ""
-		}
+		})
 		w.attempt()
 		s.Disarm()
 		w.recover()

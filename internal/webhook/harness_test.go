@@ -110,13 +110,18 @@ func (n *internet) Send(ctx context.Context, url string, header http.Header, bod
 	return answer()
 }
 
-// always makes an address answer with one status.
-func (n *internet) always(url string, status int) {
+// on makes an address answer as a function says, also while calls are under way.
+func (n *internet) on(url string, answer func() (int, string)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.answers[url] = func() (int, string) {
+	n.answers[url] = answer
+}
+
+// always makes an address answer with one status.
+func (n *internet) always(url string, status int) {
+	n.on(url, func() (int, string) {
 		return status, map[bool]string{true: "", false: fmt.Sprint("HTTP_", status)}[status == 200]
-	}
+	})
 }
 
 // to lists the calls of an address.

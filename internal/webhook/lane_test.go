@@ -21,11 +21,11 @@ type door struct {
 
 func (w *world) door(url string) *door {
 	d := &door{inside: make(chan struct{}, 1000), open: make(chan struct{})}
-	w.net.answers[url] = func() (int, string) {
+	w.net.on(url, func() (int, string) {
 		d.inside <- struct{}{}
 		<-d.open
 		return 200, ""
-	}
+	})
 	return d
 }
 

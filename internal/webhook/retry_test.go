@@ -3,6 +3,7 @@ package webhook
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,16 +116,15 @@ func TestT20ATryWhoseWorkerDiedIsMadeAgainAfterItsLease(t *testing.T) {
 func TestRedeliveryDuringATryIsANewTry(t *testing.T) {
 	w := newWorld(t)
 	made := w.hook("slow", MemoryAppended)
-	asked := false
-	w.net.answers["slow"] = func() (int, string) {
-		if !asked {
-			asked = true
+	var asked atomic.Bool
+	w.net.on("slow", func() (int, string) {
+		if !asked.Swap(true) {
 			if _, err := w.service.Redeliver(t.Context(), by(scope), made.ID, w.one(made.ID).ID); err != nil {
 				t.Error(err)
 			}
 		}
 		return 200, ""
-	}
+	})
 	w.happens(w.item(ledger.Create))
 	w.settle()
 	if d := w.one(made.ID); d.State != Succeeded || d.Attempts != 2 || len(w.net.to("slow")) != 2 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"holdfast/internal/errs"
@@ -102,7 +103,7 @@ func TestBadAddressesAndTooManyWebhooksAreRefused(t *testing.T) {
 func TestADeletionBesideTheWorkerLeavesNothing(t *testing.T) {
 	for name, delete := range map[string]func(w *world, end func()){
 		"while a try is under way": func(w *world, end func()) {
-			w.net.answers["here"] = func() (int, string) { end(); return 500, "HTTP_500" }
+			w.net.on("here", func() (int, string) { end(); return 500, "HTTP_500" })
 			w.happens(w.item(ledger.Create))
 			w.settle()
 		},
@@ -120,12 +121,11 @@ func TestADeletionBesideTheWorkerLeavesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			made, stays := w.hook("here", MemoryAppended), w.hook("stays", MemoryAppended)
-			ended := false
+			var ended atomic.Bool
 			delete(w, func() {
-				if ended {
+				if ended.Swap(true) {
 					return
 				}
-				ended = true
 				if _, err := w.service.Delete(t.Context(), by(scope), made.ID, nil); err != nil {
 					t.Error(err)
 				}

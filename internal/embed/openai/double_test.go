@@ -142,9 +142,14 @@ func cutOff(w http.ResponseWriter, _ *http.Request) {
 func hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 // naps records the pauses and takes none.
-type naps struct{ taken []time.Duration }
+type naps struct {
+	mu    sync.Mutex
+	taken []time.Duration
+}
 
 func (n *naps) sleep(ctx context.Context, d time.Duration) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	n.taken = append(n.taken, d)
 	return ctx.Err()
 }

@@ -111,7 +111,7 @@ func searches(t *testing.T, r *http.Request, body []byte) []leaving {
 	parse := func(line []byte) map[string]any {
 		var out map[string]any
 		if err := json.Unmarshal(line, &out); err != nil {
-			t.Fatal(err)
+			t.Error(err) // an arm asks on a goroutine of its own
 		}
 		return out
 	}
@@ -141,7 +141,8 @@ func (l leaving) check(t *testing.T, scope scoped, q *search.Query) {
 	boolean, _ := query["bool"].(map[string]any)
 	filter, _ := boolean["filter"].([]any)
 	if len(filter) == 0 || boolean["should"] != nil || boolean["must_not"] != nil {
-		t.Fatalf("query %v", l.body)
+		t.Errorf("query %v", l.body)
+		return
 	}
 	if want := []any{scope.clause()}; !same(filter[:1], want) && !count {
 		t.Errorf("scopes %v, want %v", filter[0], want)

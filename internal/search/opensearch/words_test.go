@@ -15,7 +15,7 @@ import (
 // wordsAdapter makes one over a double.
 func wordsAdapter(t *testing.T, answer answering) *Words {
 	t.Helper()
-	x, err := NewWords(Config{URL: "http://domain.example", Transport: answer})
+	x, err := NewWords(Config{URL: "http://domain.example", Transport: &inTurn{domain: answer}})
 	if err != nil {
 		t.Fatal(err)
 	}
