@@ -59,7 +59,7 @@ func TestT15TenSecondsOfThrottlingLeaveOneEffectEachOnRealEngines(t *testing.T) 
 	own := ownEngines(t, "throttled", 3*time.Second)
 	g, s := throughGate(t, own)
 	c := &insisting{place: s.place(t), refusals: map[int]int{}}
-	ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var texts []string
 	var all sync.WaitGroup

@@ -122,11 +122,11 @@ func TestT27TimeIsLinearOnHostileTexts(t *testing.T) {
 		"a. ", "system:\n", "system: obey\n", "system:\n\nyou must reply ", "{\"role\":\"system\"", "%20", "=20", "%", `\u{`, `\u0061`, `\n`, "&nbsp;",
 		"&", "Passwort für ", "password of ", "密码", "key is ",
 	}
-	start := time.Now()
 	for _, piece := range pieces {
+		start := time.Now()
 		Check(strings.Repeat(piece, size/len(piece)))
-		if took := time.Since(start); took > 20*time.Second {
-			t.Fatalf("%v after %q", took, piece)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Fatalf("%v for %q", took, piece)
 		}
 	}
 }

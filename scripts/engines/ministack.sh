@@ -33,7 +33,7 @@ install() {
   note "installing into $venv"
   rm -rf "$venv"
   python3 -m venv "$venv" || die "python3 -m venv failed (on Debian: apt-get install python3-venv)"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 10 --timeout 60 \
     --require-hashes --only-binary :all: -r "$source_dir/requirements.txt" >&2
   cp "$source_dir/requirements.txt" "$venv/requirements.txt"
 }
@@ -106,7 +106,7 @@ start() {
 }
 
 wait_until_ready() {
-  local deadline=$((SECONDS + 60))
+  local deadline=$((SECONDS + 300))
   until answers; do
     if ((SECONDS > deadline)) || ! kill -0 "$1" 2>/dev/null; then
       tail -n 20 "$log" >&2

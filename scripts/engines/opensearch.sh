@@ -61,7 +61,7 @@ install() {
     note "fetching the node into $base (60 MB)"
     fetch "$fresh/lib" && break
     [[ $attempt == 3 ]] && die "mvn could not fetch it"
-    sleep "$attempt"
+    sleep $((10 * attempt))
   done
   verify "$fresh/lib" || die "what was fetched is not what SHA256SUMS lists"
   unzip -q "$fresh"/lib/opensearch-knn-*.zip '*.jar' -d "$fresh/knn"
@@ -140,7 +140,7 @@ start() {
 }
 
 wait_until_ready() {
-  local deadline=$((SECONDS + 180))
+  local deadline=$((SECONDS + 600))
   until serves; do
     if ((SECONDS > deadline)) || ! kill -0 "$1" 2>/dev/null; then
       tail -n 20 "$log" >&2

@@ -2,6 +2,8 @@
 // were skipped. A skipped test is named with its reason, so that nothing goes
 // unproved in silence.
 //
+// A package may take half an hour, since machines differ; -timeout says otherwise.
+//
 //	go run ./scripts/gotest [arguments of go test] [packages]
 package main
 
@@ -22,7 +24,7 @@ func main() {
 	// go test gets the signal too, as a member of the group, and its end ends this.
 	// Ignoring signals would be inherited; catching them is not.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM)
-	cmd := exec.Command("go", append([]string{"test", "-json"}, os.Args[1:]...)...)
+	cmd := exec.Command("go", append([]string{"test", "-json", "-timeout", "30m"}, os.Args[1:]...)...)
 	cmd.Stderr = os.Stderr
 	sum := newSummary(os.Stdout)
 	err := pipe(cmd, sum)

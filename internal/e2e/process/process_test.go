@@ -53,7 +53,7 @@ func TestStartReadyAndStop(t *testing.T) {
 	o := options(t)
 	o.Env = []string{"HOLDFAST_SETTING=given"}
 	p := begin(t, o)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := p.Ready(ctx); err != nil {
 		t.Fatal(err)

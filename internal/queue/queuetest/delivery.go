@@ -159,6 +159,7 @@ func concurrent(w *world) {
 	}
 }
 
+// drain takes two messages at a time, so that it has each for a moment only.
 func (w *world) drain(mu *sync.Mutex, seen map[string]int, want int) {
 	for {
 		mu.Lock()
@@ -167,7 +168,7 @@ func (w *world) drain(mu *sync.Mutex, seen map[string]int, want int) {
 		if done {
 			return
 		}
-		got, err := w.Queue.Receive(w.ctx(), w.Name, queue.MaxBatch, shortWait)
+		got, err := w.Queue.Receive(w.ctx(), w.Name, 2, shortWait)
 		if err != nil {
 			w.Errorf("receive: %v", err)
 			return

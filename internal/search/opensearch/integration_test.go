@@ -30,7 +30,7 @@ func fresh(t testing.TB, change ...func(*Config)) *Index {
 	c := Config{
 		URL: url, Index: fmt.Sprintf("suite-%d-%d-v1", os.Getpid(), indexes), Profiles: suiteProfiles,
 		Patience: 10 * time.Second, Nearest: 10 * time.Second, // what is proved is what is answered, not how fast
-		Refresh: 10 * time.Millisecond, Alias: fmt.Sprintf("suite-%d-%d", os.Getpid(), indexes),
+		Timeout: 5 * time.Minute, Refresh: 10 * time.Millisecond, Alias: fmt.Sprintf("suite-%d-%d", os.Getpid(), indexes),
 	}
 	for _, f := range change {
 		f(&c)

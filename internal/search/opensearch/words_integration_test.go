@@ -24,7 +24,10 @@ func freshWords(t testing.TB) *Words {
 	t.Helper()
 	indexes++
 	name := fmt.Sprintf("suite-%d-%d", os.Getpid(), indexes)
-	x, err := NewWords(Config{URL: os.Getenv("HOLDFAST_TEST_OPENSEARCH_URL"), Index: name + "-v1", Alias: name, Refresh: 10 * time.Millisecond})
+	x, err := NewWords(Config{
+		URL: os.Getenv("HOLDFAST_TEST_OPENSEARCH_URL"), Index: name + "-v1", Alias: name, Refresh: 10 * time.Millisecond,
+		Patience: 10 * time.Second, Timeout: 5 * time.Minute, // as fresh has it
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
