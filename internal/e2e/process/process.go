@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -31,13 +32,27 @@ func Build(ctx context.Context, pkg, folder string, flags ...string) (string, er
 	return out, nil
 }
 
+// Ports that a system hands out by itself lie above these (Linux: from 32,768 on), so
+// that nobody gets one of them before the server listens on it.
+const (
+	firstPort = 20_000
+	ports     = 12_000
+)
+
+// given counts the ports that this process has asked for.
+var given atomic.Int64
+
 // FreeAddr answers a loopback address that was free a moment ago.
 func FreeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	var err error
+	for range 100 {
+		port := firstPort + (int64(os.Getpid())*100+given.Add(1))%ports
+		var l net.Listener
+		if l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			return l.Addr().String(), l.Close()
+		}
 	}
-	return l.Addr().String(), l.Close()
+	return "", err
 }
 
 // Options say how to start the server.
