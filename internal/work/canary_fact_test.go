@@ -166,7 +166,7 @@ func TestT26FactsThatComeBackAreAnAlarmAndAreErasedAgain(t *testing.T) {
 						t.Errorf("the alarm does not say %q: %s", part, line)
 					}
 				}
-				if strings.Contains(line, canary) || strings.Contains(line, "anna") {
+				if strings.Contains(line, canary) || strings.Contains(line, "annabella") {
 					t.Errorf("the alarm tells: %s", line)
 				}
 				if got := g.erasure(g.item); got.Status != before.Status || !got.ErasedAt.Equal(*before.ErasedAt) || got.Attempts != before.Attempts {
@@ -209,9 +209,9 @@ func (g *gone) startsAnew() {
 func TestT26AFactOfALongListIsFoundByItsRow(t *testing.T) {
 	for _, use := range []string{"user", "experiment"} {
 		d := deskOver(newWorld(t))
-		root, run := d.run("anna", use == "experiment")
+		root, run := d.run("annabella", use == "experiment")
 		d.victims(run)
-		last := d.save(run, "users/anna", canary+" last", "")
+		last := d.save(run, "users/annabella", canary+" last", "")
 		g := &gone{desk: d, use: use, rows: d.table(), docs: maps.Clone(d.words.docs)}
 		g.item = d.deletes(use, root, run, "")
 		d.runAll()
@@ -233,9 +233,9 @@ func TestT26AFactOfALongListIsFoundByItsRow(t *testing.T) {
 // of before comes back, or a row of before comes to name it.
 func TestT26WhatAnEndUserWritesAfterwardsIsNoHitAndStays(t *testing.T) {
 	g := erasedFacts(deskOver(newWorld(t)), "user")
-	_, run := g.run("anna", false)
-	later := g.save(run, "users/anna", "later", "")
-	g.save(run, "users/anna/b", "later still", later)
+	_, run := g.run("annabella", false)
+	later := g.save(run, "users/annabella", "later", "")
+	g.save(run, "users/annabella/b", "later still", later)
 	stays := func() {
 		t.Helper()
 		if _, versions, err := g.served.Versions(t.Context(), run, later); err != nil || len(versions) != 2 || g.words.docs[later].Text != "later still" {
@@ -253,7 +253,7 @@ func TestT26WhatAnEndUserWritesAfterwardsIsNoHitAndStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := keys.FactList(scope, g.canaryRow().Attrs.Text("a.list"), f.UpdatedAt, later)
-	g.put(store.Item{Key: row, Attrs: store.Attrs{"p": store.S("users/anna/b/"), "g": store.N(2)}})
+	g.put(store.Item{Key: row, Attrs: store.Attrs{"p": store.S("users/annabella/b/"), "g": store.N(2)}})
 	g.look(erase.Reindex)
 	if line := g.logged.String(); len(g.measured) != 1 || !strings.Contains(line, "list 2]") {
 		t.Errorf("measured %v: %s", g.measured, line)
@@ -281,8 +281,8 @@ func (g *gone) canaryRow() store.Item {
 func TestT26AFactThatIsThereAgainIsBuriedAgain(t *testing.T) {
 	g := erasedFacts(deskOver(newWorld(t)), "fact")
 	g.comesBack("all")
-	_, run := g.run("anna", false)
-	g.save(run, "users/anna/c", canary+" over it", g.item)
+	_, run := g.run("annabella", false)
+	g.save(run, "users/annabella/c", canary+" over it", g.item)
 	g.look(erase.Reindex)
 	g.complete(g.item)
 	if n := g.times(ledger.Delete, g.item); n != 2 || len(g.measured) != 1 {
@@ -300,7 +300,7 @@ func TestT26ACanaryOfFactsHoldsIdsAndKeysOnly(t *testing.T) {
 		g := erasedFacts(deskOver(newWorld(t)), use)
 		item := g.canaryRow()
 		for name, v := range item.Attrs {
-			if text := v.S + string(v.B); strings.Contains(text, canary) || strings.Contains(text, "anna") || strings.Contains(text, "users/") {
+			if text := v.S + string(v.B); strings.Contains(text, canary) || strings.Contains(text, "annabella") || strings.Contains(text, "users/") {
 				t.Errorf("%s of %s: %s", name, use, text)
 			}
 		}

@@ -156,12 +156,12 @@ func (d *desk) complete(itemID string) {
 
 func TestT24AFactIsErasedStepByStep(t *testing.T) {
 	d := deskOver(newWorld(t))
-	_, run := d.run("anna", false)
+	_, run := d.run("annabella", false)
 	id := d.save(run, "a", canary+" one", "")
 	d.save(run, "b", canary+" two", id)
-	d.save(run, "users/anna", canary+" three", d.save(run, "users/anna", "kept", ""))
-	d.save(run, "users/anna", "kept again", d.only("users/anna", run))
-	if _, err := d.served.Delete(t.Context(), run, d.only("users/anna", run)); err != nil {
+	d.save(run, "users/annabella", canary+" three", d.save(run, "users/annabella", "kept", ""))
+	d.save(run, "users/annabella", "kept again", d.only("users/annabella", run))
+	if _, err := d.served.Delete(t.Context(), run, d.only("users/annabella", run)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.served.Delete(t.Context(), run, id); err != nil {
@@ -219,9 +219,9 @@ func (d *desk) itemOfJob() string {
 
 func TestR323AnEndUserIsErasedWithReceipt(t *testing.T) {
 	d := deskOver(newWorld(t))
-	_, run := d.run("anna", false)
+	_, run := d.run("annabella", false)
 	d.victims(run)
-	if _, err := d.served.EraseUser(t.Context(), d.panel(), "anna"); err != nil {
+	if _, err := d.served.EraseUser(t.Context(), d.panel(), "annabella"); err != nil {
 		t.Fatal(err)
 	}
 	item := d.itemOfJob()
@@ -237,9 +237,9 @@ func TestR323AnEndUserIsErasedWithReceipt(t *testing.T) {
 
 func TestR322AnExperimentIsErasedWithReceipt(t *testing.T) {
 	d := deskOver(newWorld(t))
-	_, real := d.run("anna", false)
+	_, real := d.run("annabella", false)
 	d.save(real, "a", "kept", "")
-	root, trial := d.run("anna", true)
+	root, trial := d.run("annabella", true)
 	d.victims(trial)
 	if _, err := d.runs.End(t.Context(), scope, agent.Actor, root.ID); err != nil {
 		t.Fatal(err)
@@ -262,9 +262,9 @@ func TestT24AnErasureWaitsForTheIndexOfWords(t *testing.T) {
 		"away": func(x *words, on bool) { x.away = on }, "lies": func(x *words, on bool) { x.lies = on },
 	} {
 		d := deskOver(newWorld(t))
-		_, run := d.run("anna", false)
+		_, run := d.run("annabella", false)
 		d.victims(run)
-		if _, err := d.served.EraseUser(t.Context(), d.panel(), "anna"); err != nil {
+		if _, err := d.served.EraseUser(t.Context(), d.panel(), "annabella"); err != nil {
 			t.Fatal(err)
 		}
 		item := d.itemOfJob()
@@ -355,20 +355,20 @@ func (d *desk) begin(use string) string { d.t.Helper(); return d.beginAfter(use,
 // beginAfter is begin with something done before the delete.
 func (d *desk) beginAfter(use string, before func()) string {
 	d.t.Helper()
-	root, run := d.run("anna", use == "experiment")
-	id := d.save(run, "users/anna", canary, "")
-	d.save(run, "users/anna/b", canary+" two", id)
+	root, run := d.run("annabella", use == "experiment")
+	id := d.save(run, "users/annabella", canary, "")
+	d.save(run, "users/annabella/b", canary+" two", id)
 	before()
 	return d.deletes(use, root, run, id)
 }
 
-// deletes deletes a fact, what there is of anna, or an experiment.
+// deletes deletes a fact, what there is of annabella, or an experiment.
 func (d *desk) deletes(use string, root runtoken.Run, run facts.Target, id string) string {
 	d.t.Helper()
 	var err error
 	switch use {
 	case "user":
-		_, err = d.served.EraseUser(context.Background(), d.panel(), "anna")
+		_, err = d.served.EraseUser(context.Background(), d.panel(), "annabella")
 	case "experiment":
 		_, err = d.runs.End(context.Background(), scope, agent.Actor, root.ID)
 	default:
@@ -384,15 +384,15 @@ func (d *desk) deletes(use string, root runtoken.Run, run facts.Target, id strin
 // when both are of the same generation.
 func TestR323FoldersOfOneEndUserAreErasedEach(t *testing.T) {
 	d := deskOver(newWorld(t))
-	_, run := d.run("anna", false)
-	d.save(run, "users/anna", canary+" here", "")
+	_, run := d.run("annabella", false)
+	d.save(run, "users/annabella", canary+" here", "")
 	elsewhere := run
 	elsewhere.Space = facts.OfAgent("shop")
-	d.save(elsewhere, "users/anna", canary+" there", "")
+	d.save(elsewhere, "users/annabella", canary+" there", "")
 	for _, agentID := range []string{"desk", "shop"} {
 		people := d.panel()
 		people.Space = facts.OfAgent(agentID)
-		if _, err := d.served.EraseUser(t.Context(), people, "anna"); err != nil {
+		if _, err := d.served.EraseUser(t.Context(), people, "annabella"); err != nil {
 			t.Fatal(err)
 		}
 	}
