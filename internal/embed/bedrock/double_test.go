@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 
+	"holdfast/internal/awsconf"
 	"holdfast/internal/awsconf/signtest"
 	"holdfast/internal/clock"
 )
@@ -166,7 +167,7 @@ var testNow = time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 
 func (d *double) embedder(change ...func(*Options)) *Embedder {
 	d.t.Helper()
-	cfg := signtest.Config(d.URL, d.Client())
+	cfg := signtest.Config(d.URL, awsconf.NewClient())
 	cfg.Retryer = eager
 	o := Options{Dimension: testDimension, Clock: clock.NewFixed(testNow)}
 	for _, c := range change {

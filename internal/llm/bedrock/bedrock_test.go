@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 
+	"holdfast/internal/awsconf"
 	"holdfast/internal/awsconf/signtest"
 	"holdfast/internal/llm"
 	"holdfast/internal/llm/llmtest"
@@ -177,7 +178,7 @@ func TestTemperatureIsLeftOutWhereItIsNotTaken(t *testing.T) {
 // TestARetryerOfTheConfigurationIsNotUsed: whoever asks decides about trying again.
 func TestARetryerOfTheConfigurationIsNotUsed(t *testing.T) {
 	d := newDouble(t, refuses(503, codes[503]))
-	cfg := signtest.Config(d.URL, d.Client())
+	cfg := signtest.Config(d.URL, awsconf.NewClient())
 	cfg.Retryer = func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) { o.MaxBackoff = time.Microsecond })
 	}

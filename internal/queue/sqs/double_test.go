@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 
+	"holdfast/internal/awsconf"
 	"holdfast/internal/awsconf/signtest"
 	"holdfast/internal/queue"
 )
@@ -181,7 +182,7 @@ func eager() aws.Retryer {
 
 func (d *double) queue(again bool) *Queue {
 	d.t.Helper()
-	cfg := signtest.Config(d.URL, d.Client())
+	cfg := signtest.Config(d.URL, awsconf.NewClient())
 	if again {
 		cfg.Retryer = eager
 	}

@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
+	"holdfast/internal/awsconf"
 	"holdfast/internal/awsconf/signtest"
 	"holdfast/internal/queue"
 	"holdfast/internal/queue/queuetest"
@@ -41,10 +41,7 @@ func emulator(t *testing.T) aws.Config {
 	if url == "" {
 		t.Fatal("HOLDFAST_TEST_SQS_URL must name an SQS endpoint, such as http://127.0.0.1:4566")
 	}
-	// the emulator now and then closes a connection under a request: none is used twice
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	t.Cleanup(client.CloseIdleConnections)
-	c := signtest.Config(url, client)
+	c := signtest.Config(url, awsconf.NewClient())
 	c.Retryer = nil
 	return c
 }
