@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -32,15 +33,15 @@ func run(m *testing.M) int {
 			fail(err)
 		}
 	}()
-	// Other users may run the binary: the read-only test does when run by root.
-	if err := os.Chmod(folder, 0o755); err != nil {
-		return fail(err)
-	}
 	ctx := context.Background()
 	if binary, err = process.Build(ctx, "holdfast/scripts/local", folder); err != nil {
 		return fail(err)
 	}
 	if function, err = process.Build(ctx, "holdfast/functions/memory-append", folder); err != nil {
+		return fail(err)
+	}
+	// Other users may run the binary: the read-only test does when run by root.
+	if err := errors.Join(os.Chmod(folder, 0o755), os.Chmod(binary, 0o755)); err != nil {
 		return fail(err)
 	}
 	return m.Run()

@@ -155,7 +155,7 @@ func TestT40ADamagedDatabaseIsRefusedAndUntouched(t *testing.T) {
 }
 
 // page is bbolt's page size here.
-const page = 4096
+var page = int64(os.Getpagesize())
 
 // used is how much of the file holds data: what lies behind is only set aside. Both
 // meta pages say how many pages are in use, 40 bytes behind their page header.
