@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"holdfast/internal/clock"
+	"holdfast/internal/recall/rank"
 	"holdfast/internal/recall/rerank"
 )
 
@@ -53,10 +54,31 @@ func (p *pass) rescore(opinions []float64) {
 	for i, c := range p.ranked {
 		scores[i] = c.score
 	}
-	for i, score := range rerank.Combine(scores, opinions) {
+	for i, score := range p.inTime(rerank.Combine(scores, opinions)) {
 		p.ranked[i].score, p.ranked[i].parts.Second = score, score-scores[i]
 	}
 	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+}
+
+// inTime keeps what stands behind a newer statement behind it: a second scorer knows
+// nothing of time.
+func (p *pass) inTime(scores []float64) []float64 {
+	at := make(map[string]int, len(p.ranked))
+	for i, c := range p.ranked {
+		at[c.id] = i
+	}
+	var bounded func(i int) float64
+	bounded = func(i int) float64 { // no circle: each is newer than the one before
+		if newer, ok := at[p.ranked[i].parts.Behind]; ok {
+			return min(scores[i], rank.Behind(bounded(newer)))
+		}
+		return scores[i]
+	}
+	out := make([]float64, len(scores))
+	for i := range scores {
+		out[i] = bounded(i)
+	}
+	return out
 }
 
 // unable says why there is no second scorer to ask; empty where there is one.

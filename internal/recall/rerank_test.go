@@ -88,6 +88,21 @@ func TestR011TheSecondScorerOrdersAndScoresStayAbsolute(t *testing.T) {
 	}
 }
 
+// A second scorer knows nothing of time: what a newer statement stands before stays behind it.
+func TestR011TheSecondScorerPutsNothingBeforeWhatReplacesIt(t *testing.T) {
+	for _, newer := range []string{"We set the default timeout to 60 seconds.", "After the incident the default timeout was discussed anew: 60 seconds."} {
+		w := newWorld(t)
+		w.add("The default timeout is 30 seconds.", alone)
+		w.clock.Advance(time.Hour)
+		id := w.add(newer, alone)
+		w.sync(here)
+		w.Reranker = &scorer{opinion: likes("30")}
+		if got := w.ask("What is the default timeout?", reranking, raw).ids(); len(got) != 2 || got[0] != id {
+			t.Errorf("%s: %q", newer, got)
+		}
+	}
+}
+
 func TestR032PlacesBeforeAndAfterAreTold(t *testing.T) {
 	w := newWorld(t)
 	low := w.add("The slate roof of the old barn leaks.")

@@ -23,7 +23,7 @@ const (
 	NewerAbove = "newer"
 	// stale is the factor of a statement that another repeats with another value, and
 	// likelyStale of one that another overtakes.
-	stale, likelyStale = .3, .6
+	stale, likelyStale = .03, .3
 	// behind is that of one that only comes behind another.
 	behind = .999
 	// contenders is how many of the first entries are looked at.
@@ -56,7 +56,7 @@ func (r *ranking) newestFirst(out []Ranked) {
 	}
 	for i := range all {
 		if newer, how := r.replacement(&all[i], all[i+1:]); newer != nil {
-			replace(&out[all[i].place], &out[newer.place], scores[all[i].place], scores[newer.place], how)
+			r.replace(&out[all[i].place], &out[newer.place], scores[all[i].place], scores[newer.place], how)
 		}
 	}
 	for i := range out {
@@ -80,7 +80,8 @@ const (
 // replace gives a newer statement the older one's score where that is the greater, be it
 // one that the older took over, and the older one less: of what it was on its own. Of two
 // that may stand beside each other the older one only comes behind, close.
-func replace(older, newer *Ranked, was, now float64, how relation) {
+func (r *ranking) replace(older, newer *Ranked, was, now float64, how relation) {
+	older.Parts.Behind = r.candidates[newer.Index].ID
 	newer.Score = max(newer.Score, older.Score)
 	switch how {
 	case beside:
@@ -92,6 +93,9 @@ func replace(older, newer *Ranked, was, now float64, how relation) {
 	}
 }
 
+// Behind is the score of a statement that stands right behind a newer one of that score.
+func Behind(newer float64) float64 { return newer * behind }
+
 // replacement is the newest of some newer statements that replaces one in the strongest
 // way, and this way; one that holds before one that is past.
 func (r *ranking) replacement(s *statement, newer []statement) (by *statement, how relation) {
@@ -101,6 +105,9 @@ func (r *ranking) replacement(s *statement, newer []statement) (by *statement, h
 			continue
 		}
 		way := r.relation(n, s)
+		for j := range n.clauses {
+			way = max(way, r.relation(&n.clauses[j], s))
+		}
 		if way > how || way == how && way != apart && (by.of.Past || !n.of.Past) {
 			by, how = n, way
 		}
@@ -129,11 +136,11 @@ func (r *ranking) relation(n, s *statement) relation {
 	if r.ofAnother(n, s) || r.otherwise(n, s) {
 		return apart
 	}
-	if n.names(s) {
+	if n.names(s) || r.ends(n, s) {
 		return instead
 	}
 	if n.defined.Otherwise(s.defined) {
-		return apart
+		return min(beside, r.turned(n, s))
 	}
 	if way := r.way(n, s); way < beside || !analysis.Adds(n.words) && (!analysis.Intends(n.words) || analysis.Intends(s.words)) {
 		return way
@@ -152,7 +159,7 @@ func (r *ranking) way(n, s *statement) relation {
 	case at >= 0:
 		return instead
 	case r.overtakes(n, s):
-		return likely
+		return max(likely, r.rewords(n, s))
 	}
-	return apart
+	return max(r.rewords(n, s), r.turned(n, s))
 }

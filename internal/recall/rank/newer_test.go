@@ -194,7 +194,7 @@ func TestOfAChainTheLatestHolds(t *testing.T) {
 		all[i].EventAt = noon.AddDate(0, 0, days)
 	}
 	ids, scores := order(query, all, hybrid)
-	if !slices.Equal(ids, []string{"a", "c", "b", "d"}) || scores[1] > .6*scores[0] || scores[1] != scores[2] {
+	if !slices.Equal(ids, []string{"a", "d", "c", "b"}) || scores[2] > .1*scores[0] || scores[2] != scores[3] {
 		t.Errorf("%q %v", ids, scores)
 	}
 }

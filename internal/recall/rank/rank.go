@@ -97,6 +97,7 @@ type Parts struct {
 	Session                    float64
 	Repeated                   float64 // of a text that says what a better one says; 1: none
 	Newer                      float64 // of newer above older; 1: none
+	Behind                     string  // the newer one that it must stand behind; empty: none
 	Second                     float64 // what a second scorer added to the score, or took; 0: none
 	// Succeeds is the score of what it superseded, where that is more than its own, and
 	// so its own; 0: none.

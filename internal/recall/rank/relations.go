@@ -11,7 +11,7 @@ import (
 // this one and the query call a thing, and calls another by two.
 func (r *ranking) ofAnother(newer, older *statement) bool {
 	return slices.ContainsFunc(older.asked, func(term string) bool {
-		return slices.Contains(r.nameTerms, term) && !slices.Contains(newer.tokens, term)
+		return slices.Contains(r.nameTerms, term) && !slices.Contains(newer.whole, term)
 	}) || slices.ContainsFunc(r.question.Compounds, func(c analysis.Compound) bool {
 		return !slices.Contains(newer.tokens, c.First) && !slices.Contains(newer.tokens, c.Second) && c.In(older.of.Text)
 	}) && analysis.HasOther(r.question.Compounds, newer.of.Text)

@@ -101,7 +101,7 @@ func ReadChange(text string, words []string) Change {
 		if !leaving[word] {
 			continue
 		}
-		behind := words[i+1 : min(len(words), i+1+left)]
+		behind := upTo(words[i+1 : min(len(words), i+1+left)])
 		if c.Said || leaves(text, words, i) {
 			c.Leaves = append(c.Leaves, Tokens(strings.Join(behind, " "))...)
 		}

@@ -18,7 +18,7 @@ func WithoutSince(text string) string {
 }
 
 // presents say that something holds now.
-var presents = [][]string{{"at", "the", "moment"}, {"at", "present"}, {"these", "days"}, {"right", "now"}, {"for", "now"}, {"by", "now"}}
+var presents = [][]string{{"lately"}, {"nowadays"}, {"at", "the", "moment"}, {"at", "present"}, {"these", "days"}, {"right", "now"}, {"for", "now"}, {"by", "now"}}
 
 // atPresent counts the words at the beginning that do so.
 func atPresent(words []field) int {
@@ -34,7 +34,7 @@ func atPresent(words []field) int {
 var sinces = []string{"as of", "since", "from", "effective", "starting"}
 
 // sinceSigns are words of which every such expression has one.
-var sinceSigns = append(slices.Clone(sinces), "moment", "present", "these", "now")
+var sinceSigns = append(slices.Clone(sinces), "moment", "present", "these", "now", "lately", "nowadays")
 
 // since finds the first such expression; 0, 0: there is none.
 func since(text string) (from, end int) {

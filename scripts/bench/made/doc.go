@@ -3,8 +3,8 @@
 // a data set, so that it may be in the repository and ranking cannot have been fitted
 // to it.
 //
-// Updates are pairs of statements of which the newer replaces the older, a plain set
-// and a reworded one. Sets are talks in three shapes: a user with an assistant, two
+// Updates are pairs of statements of which the newer replaces the older, a plain set,
+// a reworded one and one told in free words. Sets are talks in three shapes: a user with an assistant, two
 // people, and folders of short facts of nobody.
 //
 // The texts come from templates in texts/; numbers, order and dates from fixed seeds,

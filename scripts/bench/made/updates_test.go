@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestEachSetIsTwoHundredPairsInFortyTopics(t *testing.T) {
+func TestEachSetOfTemplatesIsTwoHundredPairsInFortyTopics(t *testing.T) {
 	pairs, topics, questions := make(map[string]int), make(map[string]int), make(map[string]bool)
 	for _, h := range Updates() {
 		for _, p := range h.Pairs {
@@ -17,6 +17,11 @@ func TestEachSetIsTwoHundredPairsInFortyTopics(t *testing.T) {
 			questions[h.Title()+p.Question] = true
 		}
 	}
+	if pairs["told"] != 220 {
+		t.Errorf("%d pairs are told", pairs["told"])
+	}
+	delete(pairs, "told")
+	delete(topics, "told, told")
 	for set, n := range pairs {
 		if n != 200 {
 			t.Errorf("%s: %d pairs", set, n)
@@ -69,7 +74,7 @@ func TestStatementsAreFinishedAndSaidOnce(t *testing.T) {
 			attributes[s.Attribute]++
 		}
 		delete(attributes, "")
-		if len(attributes) != len(h.Pairs)/10 {
+		if h.Set != "told" && len(attributes) != len(h.Pairs)/10 {
 			t.Errorf("%s: %d attributes", h.Title(), len(attributes))
 		}
 		for name, n := range attributes {
