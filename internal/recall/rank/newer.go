@@ -31,6 +31,8 @@ const (
 	// longestStatement is the most content tokens of a statement; a longer text says
 	// several things.
 	longestStatement = 40
+	// mostWords is how many words a statement has for each of these at most.
+	mostWords = 4
 	// longestValue is the most content tokens in which two statements of the same thing
 	// may differ on either side.
 	longestValue = 5

@@ -60,6 +60,9 @@ func (r *ranking) statement(whole string, c *Candidate) (s statement, ok bool) {
 		return s, false
 	}
 	words := analysis.Words(whole)
+	if len(words) > mostWords*longestStatement {
+		return s, false
+	}
 	change := analysis.ReadChange(whole, words)
 	s = statement{of: c, text: whole, words: words, joints: r.joints(words), changed: change.Said, leaves: change.Leaves,
 		over: analysis.Ends(words), turns: analysis.Turns(words), happened: analysis.Happened(words), defined: analysis.Defined(whole)}

@@ -1,8 +1,12 @@
 package rank
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"holdfast/internal/search/analysis"
 )
 
 // The newer statement says it in other words, with another value of the kind that the older
@@ -70,5 +74,25 @@ func TestAnEventFarBehindStaysThere(t *testing.T) {
 	ids, _ := order(query, all, hybrid)
 	if slices.Index(ids, "e") < slices.Index(ids, "a") {
 		t.Errorf("%q", ids)
+	}
+}
+
+// Texts that say next to nothing at great length take no more time than others.
+func TestLongTextsOfNothingAreNoStatements(t *testing.T) {
+	query := "What is the kiln?"
+	text := "The kiln is a " + strings.Repeat("and so it was; and ", 800)
+	var texts []string
+	for i := range contenders {
+		texts = append(texts, fmt.Sprint(text, i))
+	}
+	all := noted(query, texts...)
+	q := analysis.Query(query)
+	r := &ranking{question: &q, candidates: all}
+	out := make([]Ranked, len(all))
+	for i := range out {
+		out[i].Index = i
+	}
+	if got := r.statements(out); len(got) != 0 {
+		t.Errorf("%d statements", len(got))
 	}
 }

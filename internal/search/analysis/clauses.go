@@ -8,7 +8,11 @@ var clauseSigns = []string{"; ", ". ", ": ", " - ", " – ", " — ", ", and ", 
 // leastClause is the fewest words of a clause that says something on its own.
 const leastClause = 3
 
-// Clauses are the parts of a text that say something each; none where it is one.
+// mostClauses is how many a text has at most; one of more is a list or a story.
+const mostClauses = 6
+
+// Clauses are the parts of a text that say something each; none where it is one, or of too
+// many.
 func Clauses(text string) []string {
 	parts := []string{text}
 	for _, sign := range clauseSigns {
@@ -17,6 +21,9 @@ func Clauses(text string) []string {
 			next = append(next, strings.Split(part, sign)...)
 		}
 		parts = next
+	}
+	if len(parts) > mostClauses {
+		return nil
 	}
 	var out []string
 	for _, part := range parts {

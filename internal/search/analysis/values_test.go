@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -64,6 +65,7 @@ func TestClauses(t *testing.T) {
 		"Since the renovation the walls are green.":      {"the walls are green."},
 		"After the storm, the ferry runs from pier 4.":   {"the ferry runs from pier 4."},
 		"Nora likes tea and cake.":                       {"Nora likes tea"},
+		strings.Repeat("It is so; ", 7):                  nil,
 		"The walls are green.":                           nil,
 		"Since then.":                                    nil,
 		"":                                               nil,
