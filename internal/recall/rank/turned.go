@@ -12,11 +12,17 @@ import (
 const nearby = 2
 
 // ends tells that a statement says by a verb that what an older one says is over, and not of
-// somebody else: sold the Golf, where that one drives a Golf.
+// somebody else: sold the Golf, where that one drives a Golf, and does not play golf.
 func (r *ranking) ends(n, s *statement) bool {
 	return slices.ContainsFunc(n.over, func(token string) bool {
-		return slices.Contains(s.tokens, token) && !slices.Contains(s.asked, token) && !slices.Contains(s.over, token)
+		return !slices.Contains(s.asked, token) && !slices.Contains(s.over, token) && n.shares(s, token)
 	}) && !n.begins(s)
+}
+
+// shares tells that both statements have a token, as a name or as none.
+func (s *statement) shares(o *statement, token string) bool {
+	return slices.Contains(s.tokens, token) && slices.Contains(o.tokens, token) &&
+		slices.Contains(s.read().Names, token) == slices.Contains(o.read().Names, token)
 }
 
 // begins tells a statement whose first word names somebody whom an older one does not.
@@ -35,7 +41,7 @@ func (r *ranking) turned(n, s *statement) relation {
 	if s.happened || !n.turns && !n.happened {
 		return apart
 	}
-	named := common(without(s.tokens, r.question.Terms), n.tokens) > 0
+	named := slices.ContainsFunc(without(s.tokens, r.question.Terms), func(token string) bool { return n.shares(s, token) })
 	thing := without(without(n.defined.Thing(), s.tokens), r.question.Terms)
 	if len(thing) > 0 || len(without(n.tokens, s.tokens)) == 0 || !r.sameSubject(n, s, named) || n.begins(s) || !r.mayAnswer(n, s) {
 		return apart

@@ -50,6 +50,7 @@ func TestWhatIsOfSomethingElseKeepsItsPlace(t *testing.T) {
 		{"How long is the parents' evening?", "The parents' evening lasts 36 minutes.", "The parents' evening is at 9:45."},
 		{"Who is Ana's landlord?", "Ana's landlord is Mr Sato.", "Ana moved her desk to the window."},
 		{"What car do I drive?", "I drive a Volkswagen Golf.", "Peter sold the Golf and bought a Tesla."},
+		{"What sport do I play?", "I play golf on Sundays.", "I sold the Golf and bought a Tesla."},
 		{"When does the bakery open?", "The bakery opens at 9:30.", "The pharmacy changed its opening hour to 7:00."},
 		{"How much do I weigh?", "I weigh 82 kilos.", "The parcel for Greta weighs 7 kilos."},
 		{"What does Ana like?", "Ana likes the sea.", "Ana walked home late."},
