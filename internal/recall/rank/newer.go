@@ -135,11 +135,17 @@ func (r *ranking) mayReplace(n, s *statement) bool {
 }
 
 func (r *ranking) relation(n, s *statement) relation {
-	if r.ofAnother(n, s) || r.otherwise(n, s) {
+	if r.ofAnother(n, s) || r.otherwise(n, s) || r.ofTheirs(n, s) || r.reversed(n, s) {
 		return apart
 	}
 	if n.names(s) || r.ends(n, s) {
 		return instead
+	}
+	if r.unqualified(n, s) || r.ofOthers(n, s) {
+		return apart
+	}
+	if n.unsaid(s) || r.lacks(n, s) || n.defined.Narrows(s.defined) {
+		return min(beside, r.turned(n, s))
 	}
 	if n.defined.Otherwise(s.defined) {
 		return min(beside, r.turned(n, s))

@@ -156,10 +156,10 @@ type ranking struct {
 	candidates []Candidate
 	options    Options
 	maximum    float64
-	speaker    string              // the one whom the query names; empty: none
-	spanned    []analysis.Span     // that it names
-	names      []string            // that it names, but for the speaker's
-	nameTerms  []string            // all that it names, as terms
+	speaker    string          // the one whom the query names; empty: none
+	spanned    []analysis.Span // that it names
+	names      []string        // that it names, but for the speaker's
+	nameTerms  []string
 	compounds  []analysis.Compound // of the query, that a candidate has
 }
 

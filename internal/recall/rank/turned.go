@@ -77,6 +77,8 @@ func (r *ranking) mayAnswer(n, s *statement) bool {
 	switch {
 	case r.asksWho():
 		return len(without(newer.Names, s.tokens)) > 0
+	case len(s.read().Times) > 0:
+		return len(newer.Times) > 0
 	case r.question.AsksTime, len(s.read().Numbers) > 0:
 		return len(newer.Times)+len(newer.Numbers) > 0
 	}

@@ -15,6 +15,8 @@ type Question struct {
 	Names       []string   // folded words written with a capital inside a sentence
 	Compounds   []Compound // names of two words
 	Quoted      []string   // what stands in double quotes
+	Qualifiers  []string   // content tokens behind a preposition: for breakfast, in staging
+	Owned       []string   // content tokens of what is somebody's: Maria's brother
 	Months      []Month    // months that are named
 	Years       []int      // years that are named, 1900 to 2099
 	AsksTime    bool       // asks when, how long, what date
@@ -40,6 +42,8 @@ func Query(text string) Question {
 		Names:       names(text),
 		Compounds:   slices.DeleteFunc(Compounds(text), func(c Compound) bool { return c.isDoing(words) }),
 		Quoted:      quoted(text),
+		Qualifiers:  qualified(words),
+		Owned:       Owned(text, false),
 		Months:      months(words),
 		Years:       years(words),
 		AsksTime:    asksTime(words),
