@@ -32,7 +32,8 @@ func phrases(terms []string, text string) int {
 func pairIn(terms []string, text string) bool {
 	holds := mayHold
 	if !isASCII(text) {
-		if text = foldRunes(text); !isBare(text) {
+		var ok bool
+		if text, ok = baredQuickly(foldRunes(text)); !ok {
 			return true
 		}
 		holds = strings.Contains

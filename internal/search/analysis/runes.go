@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,44 +10,51 @@ import (
 
 // trait is what the analysis knows of a rune.
 type trait struct {
-	folded rune // without case
-	inside bool // it is part of words
-	dense  bool // of a script without spaces between words
-	mark   bool // it belongs to the letter before it
-	normal bool // NFKC leaves it as it is, whatever normal rune stands beside it
-	stable bool // a word of such runes has no accent to lose (bare)
+	folded rune   // without case
+	bare   string // without accents (bare); of what is inside of words and no mark
+	inside bool   // it is part of words
+	dense  bool   // of a script without spaces between words
+	ideo   bool   // it may be a word alone
+	mark   bool   // it belongs to the letter before it
+	loses  bool   // marks behind it are dropped
+	normal bool   // NFKC leaves it as it is, whatever normal rune stands beside it
 }
 
-// tabled is where the runes end whose traits are looked up instead of computed, which takes
-// twenty times as long: those of Latin, Greek, Cyrillic, Armenian, Hebrew and Arabic.
-const tabled = 0x700
+// tabled is where the runes end whose traits are kept once they are known: those of the
+// living scripts, and emoji. Computing them takes fifty times as long.
+const tabled = 0x20000
 
-// traits is filled when the first text needs it: a text of ASCII does not.
-var traits = sync.OnceValue(func() *[tabled]trait {
-	var table [tabled]trait
-	for r := range rune(tabled) {
-		table[r] = computed(r)
-		table[r].normal = isNormal(r)
-		table[r].stable = table[r].inside && !table[r].mark && bare(string(r)) == string(r)
-	}
-	return &table
-})
+// page is the traits of runes that begin alike. All of them take 6 MB.
+type page [256]trait
 
-func traitOf(r rune) trait {
-	switch {
-	case r < tabled:
-		return traits()[r]
-	case isPlainDense(r):
-		return trait{folded: r, inside: true, dense: true, normal: true, stable: true}
-	case isPlainSign(r):
-		return trait{folded: r, normal: true}
+var pages [tabled / len(page{})]atomic.Pointer[page]
+
+func traitOf(r rune) *trait {
+	if r < 0 || r >= tabled {
+		t := computed(r)
+		return &t
 	}
-	return computed(r)
+	at := &pages[r>>8]
+	known := at.Load()
+	if known == nil {
+		known = new(page)
+		for i := range known {
+			known[i] = computed(r&^0xff + rune(i))
+		}
+		at.Store(known)
+	}
+	return &known[r&0xff]
 }
 
 func computed(r rune) trait {
-	t := trait{folded: uncased(r), mark: unicode.IsMark(r)}
+	t := trait{
+		folded: uncased(r), mark: unicode.IsMark(r), ideo: unicode.In(r, unicode.Han, unicode.Hangul), normal: isNormal(r),
+		loses: unicode.In(r, unicode.Latin, unicode.Greek, unicode.Arabic, unicode.Hebrew, unicode.Cyrillic),
+	}
 	t.inside, t.dense = classify(r)
+	if t.inside && !t.mark {
+		t.bare = bare(string(r))
+	}
 	return t
 }
 
@@ -62,26 +69,9 @@ func isNormal(r rune) bool {
 // does.
 func uncased(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
-// isPlainDense tells most of the letters of scripts without spaces, by their ranges.
-func isPlainDense(r rune) bool {
-	return isPlainIdeograph(r) ||
-		0x3041 <= r && r <= 0x3096 || 0x30a1 <= r && r <= 0x30fa // Hiragana and Katakana
-}
-
-// isPlainSign tells the dashes, quotation marks and bullets of most texts, and the point
-// and comma of Chinese and Japanese.
-func isPlainSign(r rune) bool {
-	return 0x2012 <= r && r <= 0x2016 || 0x2018 <= r && r <= 0x2023 || 0x3001 <= r && r <= 0x3003
-}
-
-// isPlainIdeograph tells the unified ideographs and the syllables of Hangul.
-func isPlainIdeograph(r rune) bool {
-	return 0x4e00 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
-}
-
 func isIdeograph(run string) bool {
 	r, _ := utf8.DecodeRuneInString(run)
-	return isPlainIdeograph(r) || unicode.In(r, unicode.Han, unicode.Hangul)
+	return traitOf(r).ideo
 }
 
 // classify tells whether a rune is part of words, and whether of a script

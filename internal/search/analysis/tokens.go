@@ -131,25 +131,49 @@ func cluster(run string) int {
 	return n
 }
 
-// bared is bare of a word that most often has nothing to drop.
-func bared(word string) string {
-	if isBare(word) {
-		return word
+// bared is bare of folded text, most often rune by rune.
+func bared(text string) string {
+	if isASCII(text) {
+		return text
 	}
-	return bare(word)
+	if out, ok := baredQuickly(text); ok {
+		return out
+	}
+	return bare(text)
 }
 
-// isBare tells text whose words have nothing to drop.
-func isBare(text string) bool {
-	for _, r := range text {
-		if r < utf8.RuneSelf {
+// baredQuickly is bare of folded text; false where it has marks to drop, or is none.
+func baredQuickly(text string) (string, bool) {
+	var b []byte // nil: nothing to drop so far
+	loses := false
+	for at, size := 0, 0; at < len(text); at += size {
+		var r rune
+		if r, size = utf8.DecodeRuneInString(text[at:]); r == utf8.RuneError {
+			return "", false
+		}
+		t := traitOf(r)
+		if t.mark && loses {
+			return "", false
+		}
+		letter := text[at : at+size]
+		if t.inside && !t.mark {
+			letter = t.bare
+		}
+		if !t.mark {
+			loses = t.loses
+		}
+		if b == nil && len(letter) == size && letter == text[at:at+size] {
 			continue
 		}
-		if t := traitOf(r); t.inside && !t.stable {
-			return false
+		if b == nil {
+			b = append(make([]byte, 0, len(text)), text[:at]...)
 		}
+		b = append(b, letter...)
 	}
-	return true
+	if b == nil {
+		return text, true
+	}
+	return string(b), true
 }
 
 // bare drops accents from Latin and Greek, points from Hebrew and Arabic, and
