@@ -90,7 +90,7 @@ func TestR011TheSecondScorerOrdersAndScoresStayAbsolute(t *testing.T) {
 
 // A second scorer knows nothing of time: what a newer statement stands before stays behind it.
 func TestR011TheSecondScorerPutsNothingBeforeWhatReplacesIt(t *testing.T) {
-	for _, newer := range []string{"We set the default timeout to 60 seconds.", "After the incident the default timeout was discussed anew: 60 seconds."} {
+	for _, newer := range []string{"We set the default timeout to 60 seconds.", "Since the incident the default timeout has been 60 seconds."} {
 		w := newWorld(t)
 		w.add("The default timeout is 30 seconds.", alone)
 		w.clock.Advance(time.Hour)

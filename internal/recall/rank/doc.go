@@ -3,7 +3,7 @@
 //
 // The score of a candidate is
 //
-//	bounded((base · features · biases + session share) · trust), with
+//	bounded((base · features · biases + session share) · trust · repeated · newer), with
 //	base = share · L + (1 - share) · S
 //	L    = BM25 score / sum of the idf of all query terms
 //	S    = (cosine - floor) / (1 - floor), not below 0

@@ -66,9 +66,10 @@ func (r *ranking) foreign(n, s *statement, token string) bool {
 }
 
 // unqualified tells that an older statement has a word by which the query tells which one it
-// means, and a newer one does not: for breakfast, in staging.
+// means, and a newer one has another instead: for breakfast, and not for dinner.
 func (r *ranking) unqualified(n, s *statement) bool {
-	return slices.ContainsFunc(r.question.Qualifiers, func(token string) bool {
+	other := without(analysis.Qualified(n.words), s.tokens)
+	return len(other) > 0 && slices.ContainsFunc(r.question.Qualifiers, func(token string) bool {
 		return slices.Contains(s.asked, token) && !slices.Contains(n.whole, token)
 	})
 }

@@ -42,7 +42,7 @@ func Query(text string) Question {
 		Names:       names(text),
 		Compounds:   slices.DeleteFunc(Compounds(text), func(c Compound) bool { return c.isDoing(words) }),
 		Quoted:      quoted(text),
-		Qualifiers:  qualified(words),
+		Qualifiers:  Qualified(words),
 		Owned:       Owned(text, false),
 		Months:      months(words),
 		Years:       years(words),

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// qualified are the content tokens of a question that stand behind a preposition: of which
-// of several it asks. English only.
-func qualified(words []string) []string {
+// Qualified are the content tokens of a text that stand behind a preposition: of which of
+// several it is, for breakfast, in staging. English only.
+func Qualified(words []string) []string {
 	var out []string
 	inside := false
 	for i, word := range words {
