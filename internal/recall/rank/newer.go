@@ -15,9 +15,9 @@ import (
 //
 // Measured on updates (scripts/bench, part made), shares of the pairs whose newer statement
 // is the first entry and whose older one is among the first three: plainly worded .98 and 0
-// to .02, where they were .42 to .58 and .60 to .62 before there was a rule; reworded .48 to
-// .57 and .16 to .21, from .22 and .6 to .7; told in free words .85 to .89 and .46 to .58. On
-// notes of what people did it costs .004 of NDCG, on other sets next to nothing.
+// to .02, where they were .42 to .58 and .60 to .62 before there was a rule; reworded .46 to
+// .57 and .16 to .23, from .22 and .6 to .7; told in free words .78 to .86 and .46 to .59. On
+// notes of what people did it costs .005 of NDCG, on other sets next to nothing.
 const (
 	// NewerAbove is the rule's name in Options.Without.
 	NewerAbove = "newer"
