@@ -157,6 +157,39 @@ func TestT30SchemasAreJSONSchema(t *testing.T) {
 	}
 }
 
+// TestT30TypesAreThoseOfJSONSchema: of every schema of the committed document.
+func TestT30TypesAreThoseOfJSONSchema(t *testing.T) {
+	var visit func(at string, value any)
+	visit = func(at string, value any) {
+		switch v := value.(type) {
+		case []any:
+			for _, item := range v {
+				visit(at, item)
+			}
+		case map[string]any:
+			for name, item := range v {
+				types, list := item.([]any)
+				if one, ok := item.(string); ok {
+					types, list = []any{one}, true
+				}
+				if name == "type" && list {
+					for _, kind := range types {
+						if !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object", "null", "http", "apiKey"}, kind) {
+							t.Errorf("%s: type %q", at, kind)
+						}
+					}
+				}
+				visit(at+"/"+name, item)
+			}
+		}
+	}
+	var doc any
+	if err := json.Unmarshal(committed, &doc); err != nil {
+		t.Fatal(err)
+	}
+	visit("", doc)
+}
+
 // TestT30TheSameAtEveryRun: the committed copy is compared byte for byte.
 func TestT30TheSameAtEveryRun(t *testing.T) {
 	first, err := Build(endpoints())

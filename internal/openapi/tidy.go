@@ -34,6 +34,10 @@ func schema(s map[string]any) map[string]any {
 		}
 	}
 	types, _ := s["type"].([]any)
+	if all, ok := s["allOf"].([]any); ok && len(all) == 1 && slices.Contains(types, any("")) { // of no type but its reference's
+		s["$ref"] = all[0].(map[string]any)["$ref"]
+		delete(s, "allOf")
+	}
 	if !slices.Contains(types, any("null")) {
 		return s
 	}
