@@ -9,7 +9,7 @@ RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/
 
 # Of these, packages that leave concurrency to those who call them: of their tests, those
 # that race.
-RACES = ./internal/consolidate
+RACES = ./internal/consolidate ./internal/recall/rank ./internal/search/analysis
 
 RACED = $$(go list $(RACE) | grep -vxF "$$(go list $(RACES))")
 

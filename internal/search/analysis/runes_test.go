@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -50,4 +51,19 @@ func FuzzBared(f *testing.F) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	})
+}
+
+// Pages of traits are made by whoever needs them first.
+func TestRacesForAPageEndWithTheSameTraits(t *testing.T) {
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for r := rune(0x1f000); r < 0x1f400; r++ {
+				if got := *traitOf(r); got != computed(r) {
+					t.Errorf("%U: %+v", r, got)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
