@@ -2,13 +2,13 @@
 # make without a target lists them.
 
 # Packages whose code is concurrent: their tests run under the race detector.
-RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... ./internal/consolidate/... ./internal/factsearch/... ./internal/webhook/... \
+RACE = ./internal/apikey/... ./internal/app/... ./internal/clock/... ./internal/commit/... \
 	./internal/ids/... ./internal/ledger/... ./internal/localserver/... ./internal/outbox/... \
-	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/run/... ./internal/search/... ./internal/store/... ./internal/work/... \
-	./internal/httpapi ./internal/lambdawork/...
+	./internal/queue/... ./internal/ratelimit/... ./internal/recall/... ./internal/search/... ./internal/store/... ./internal/work/... \
+	./internal/httpapi ./internal/lambdawork/... \
+	./internal/factsearch/... ./internal/run/... ./internal/webhook/...
 
-# Of these, packages that leave concurrency to those who call them: of their tests, those
-# that race.
+# Packages that leave concurrency to those who call them: of their tests, those that race.
 RACES = ./internal/consolidate ./internal/recall/rank ./internal/search/analysis
 
 RACED = $$(go list $(RACE) | grep -vxF "$$(go list $(RACES))")

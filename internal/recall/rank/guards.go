@@ -58,7 +58,10 @@ func (n *statement) turnsWhatIsAsked(s *statement) bool {
 // foreign tells a token of a statement that tells of something else than an older one and the
 // query do.
 func (r *ranking) foreign(n, s *statement, token string) bool {
-	if at := n.wordOf(token); isNumber(token) || at >= 0 && analysis.IsBeside(n.words[at]) || slices.Contains(s.tokens, token) || slices.Contains(r.question.Terms, token) || slices.Contains(n.over, token) {
+	if isNumber(token) || slices.Contains(s.tokens, token) || slices.Contains(r.question.Terms, token) || slices.Contains(n.over, token) {
+		return false
+	}
+	if at := n.wordOf(token); at >= 0 && analysis.IsBeside(n.words[at]) {
 		return false
 	}
 	values := n.read()
@@ -68,16 +71,18 @@ func (r *ranking) foreign(n, s *statement, token string) bool {
 // unqualified tells that an older statement has a word by which the query tells which one it
 // means, and a newer one has another instead: for breakfast, and not for dinner.
 func (r *ranking) unqualified(n, s *statement) bool {
-	other := without(analysis.Qualified(n.words), s.tokens)
-	return len(other) > 0 && slices.ContainsFunc(r.question.Qualifiers, func(token string) bool {
-		return slices.Contains(s.asked, token) && !slices.Contains(n.whole, token)
-	})
+	return n.misses(s, r.question.Qualifiers) && len(without(analysis.Qualified(n.words), s.tokens)) > 0
 }
 
 // lacks tells that an older statement is about what the query says that somebody has, and a
 // newer one does not name it: Maria's brother.
 func (r *ranking) lacks(n, s *statement) bool {
-	return slices.ContainsFunc(r.question.Owned, func(token string) bool {
+	return n.misses(s, r.question.Owned)
+}
+
+// misses tells that a statement lacks one of some tokens of the query that an older one has.
+func (n *statement) misses(s *statement, tokens []string) bool {
+	return slices.ContainsFunc(tokens, func(token string) bool {
 		return slices.Contains(s.asked, token) && !slices.Contains(n.whole, token)
 	})
 }

@@ -145,10 +145,10 @@ func (r *ranking) relation(n, s *statement) relation {
 		return apart
 	}
 	if n.unsaid(s) || r.lacks(n, s) || n.defined.Narrows(s.defined) {
-		return min(beside, r.turned(n, s))
+		return r.turned(n, s)
 	}
 	if n.defined.Otherwise(s.defined) {
-		return min(beside, r.turned(n, s))
+		return r.turned(n, s)
 	}
 	if way := r.way(n, s); way < beside || !analysis.Adds(n.words) && (!analysis.Intends(n.words) || analysis.Intends(s.words)) {
 		return way

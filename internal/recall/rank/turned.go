@@ -35,8 +35,8 @@ func (s *statement) begins(older *statement) bool {
 }
 
 // turned is the relation of a statement to an older one where it tells of an event that
-// changed something about the same, or since when something is so: it overtakes the other
-// where it names its value as well (traded in her Nikon for another).
+// changed something about the same, or since when something is so: it stands beside the
+// other, as it may be about something else.
 func (r *ranking) turned(n, s *statement) relation {
 	if s.happened || !n.turns && !n.happened {
 		return apart

@@ -53,7 +53,7 @@ func Owned(text string, pronouns bool) []string {
 // turns are the stems of verbs that tell of an event which changes something.
 var turns = func() map[string]bool {
 	out := map[string]bool{}
-	for _, verbs := range []map[string]bool{turning, adjusting, ending, disposing, passing, set("became moved relocated migrated switched changed renamed transferred")} {
+	for _, verbs := range []map[string]bool{turning, adjusting, ending, disposing, passing, set("migrated")} {
 		for verb := range verbs {
 			out[Stem(verb)] = true
 		}
