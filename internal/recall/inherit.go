@@ -7,9 +7,6 @@ import (
 	"holdfast/internal/recall/rank"
 )
 
-// overtaken is the factor that keeps a superseded entry just behind its successor.
-const overtaken = .999
-
 // inherit gives successors the score of what they superseded where that is greater, and
 // brings in those that no arm proposed. Superseded entries stand behind their successor.
 func (p *pass) inherit() {
@@ -35,7 +32,7 @@ func (p *pass) inherit() {
 			s.score, s.parts.Succeeds = old.score, old.score
 		}
 		if i, shown := at[old.place()]; shown {
-			p.ranked[i].score = min(p.ranked[i].score, overtaken*s.score)
+			p.ranked[i].score = min(p.ranked[i].score, rank.Behind(s.score))
 		}
 	}
 	slices.SortStableFunc(p.ranked, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
